@@ -1,0 +1,41 @@
+// The maxima. All memory of a robot is sized by these numbers at build time, and nothing grows later.
+//
+// They are CMake cache variables of stance_core (see colcon.meta) and PUBLIC definitions of its target, so
+// that no two packages can disagree. A robot that does not fit is refused by build_model with its numbers
+// and the name of the setting to change.
+#pragma once
+
+#ifndef STANCE_MAX_BODIES
+#define STANCE_MAX_BODIES 64
+#endif
+#ifndef STANCE_MAX_DOFS
+#define STANCE_MAX_DOFS 128
+#endif
+#ifndef STANCE_MAX_FRAMES
+#define STANCE_MAX_FRAMES 256
+#endif
+#ifndef STANCE_MAX_MIMICS
+#define STANCE_MAX_MIMICS 32
+#endif
+
+namespace stance {
+
+// Moving bodies: links that are left once those behind fixed joints are lumped into their parents.
+inline constexpr int kMaxBodies = STANCE_MAX_BODIES;
+// Velocities: the six of the support joint and those of all joints.
+inline constexpr int kMaxDofs = STANCE_MAX_DOFS;
+// Positions: one more than velocities for each quaternion.
+inline constexpr int kMaxCoordinates = kMaxDofs + kMaxBodies;
+// Named frames: every link of the file, lumped or not.
+inline constexpr int kMaxFrames = STANCE_MAX_FRAMES;
+// Joints that follow another joint.
+inline constexpr int kMaxMimics = STANCE_MAX_MIMICS;
+// Characters of a name.
+inline constexpr int kMaxNameLength = 95;
+
+static_assert(kMaxBodies >= 1 && kMaxBodies <= 32767, "STANCE_MAX_BODIES must fit a 16-bit id");
+static_assert(kMaxFrames >= kMaxBodies,
+              "every body has at least one frame: raise STANCE_MAX_FRAMES");
+static_assert(kMaxDofs >= 6, "the support joint alone has up to six degrees of freedom");
+
+}  // namespace stance

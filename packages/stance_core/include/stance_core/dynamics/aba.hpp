@@ -1,0 +1,22 @@
+// Forward dynamics: articulated-body algorithm. RBDA Table 7.1.
+#pragma once
+
+#include <span>
+
+#include "stance_core/base/status.hpp"
+#include "stance_core/model/tree.hpp"
+#include "stance_core/model/workspace.hpp"
+
+namespace stance {
+
+// The acceleration a that the efforts tau give. Forces on bodies, where given, are one per body in its home frame
+// (empty: none). Damping and friction are the caller's: subtract them from tau.
+// Writes X_PB, v, c, IA, pA, U, D_inverse, u and a of the workspace.
+Status aba(const Model& model, const Tree& tree, const State& state, const DofVector& tau,
+           std::span<const Force<double>> f_ext, Workspace& w, DofVector& a) noexcept;
+
+// After aba: x = M⁻¹ b in linear time, both in walking order (Link::dof), from the articulated inertias in the
+// workspace. Mimic joints are not tied here.
+void aba_solve(const Tree& tree, Workspace& w, const PerDof<double>& b, PerDof<double>& x) noexcept;
+
+}  // namespace stance

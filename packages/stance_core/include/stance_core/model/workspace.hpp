@@ -1,0 +1,46 @@
+// Scratch of the algorithms, grouped by stage. Arrays run over bodies unless they say otherwise, in kernel frames.
+#pragma once
+
+#include <Eigen/Core>
+#include <array>
+
+#include "stance_core/base/capacity.hpp"
+#include "stance_core/spatial/inertia.hpp"
+
+namespace stance {
+
+template <class T>
+using PerBody = std::array<T, kMaxBodies>;
+template <class T>
+using PerDof = std::array<T, kMaxDofs>;  // by degree of freedom in walking order (Link::dof)
+
+struct Workspace {
+  // ---- position and velocity: written by the first pass of kinematics, rnea, crba and aba
+  PerBody<Transform<double>> X_PB;  // pose in the parent's kernel frame
+  PerBody<Transform<double>> X_J;   // across a reversed multi-axis joint, in the file's direction
+  PerBody<Motion<double>> v;        // velocity
+  PerBody<Motion<double>> c;        // velocity-product acceleration v × S q̇ + Ṡ q̇
+  PerBody<Transform<double>> X_WB;  // pose in the world; written by kinematics
+  Motion<double> S_roll;            // motion subspace of a rolling support
+
+  // ---- forces and accelerations
+  PerBody<Motion<double>> a;  // acceleration minus gravity's; written by rnea and by aba pass 3
+  PerBody<Force<double>> f;   // force across the joint that enters the body; written by rnea
+
+  // ---- articulated bodies: written by aba pass 2
+  PerBody<ArticulatedInertia<double>>
+      IA;  // of the subtree; the joint's own freedom removed once the pass is done
+  PerBody<Force<double>> pA;  // bias force of the subtree
+  PerDof<Force<double>> U;    // IA S
+  PerDof<double> D_inverse;   // 1 / (Sᵀ IA S + armature)
+  PerDof<double> u;           // tau - Sᵀ pA
+
+  // ---- mass matrix: written by crba; LTL factors after factorize
+  PerBody<RigidInertia<double>> Ic;                              // of the subtree as one rigid body
+  Eigen::Matrix<double, kMaxDofs, kMaxDofs, Eigen::RowMajor> M;  // in walking order; lower triangle
+
+  // ---- mimic joints: written by the mimic correction
+  std::array<PerDof<double>, kMaxMimics> Minv_Gt;  // rows of M⁻¹ Gᵀ, in walking order
+};
+
+}  // namespace stance
