@@ -1,0 +1,38 @@
+// A robot from a file or from text: read, parse, build, and one last look by urdfdom.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "stance_core/base/result.hpp"
+#include "stance_core/model/build_model.hpp"
+#include "stance_core/model/description.hpp"
+#include "stance_core/model/model.hpp"
+
+namespace stance {
+
+// Ten times the largest URDF we know of. A larger file is refused before it is read.
+inline constexpr std::size_t kMaxRobotFileSize = std::size_t{16} << 20;
+
+struct Robot {
+  Description description;
+  Model model;
+  std::vector<Remark> remarks;  // the load report: what was lumped, defaulted, ignored
+};
+
+// The text of a robot file. A xacro file is expanded by the program `xacro`.
+Result<std::string> read_robot_file(const std::filesystem::path& path);
+
+// From text, such as the robot_description of ROS. What we accept, urdfdom must accept too.
+// On the heap: a Model is hundreds of kilobytes.
+Result<std::unique_ptr<Robot>> make_robot(std::string_view xml, const BuildOptions& options = {});
+
+// From a file. Errors name the file.
+Result<std::unique_ptr<Robot>> load_robot(const std::filesystem::path& path,
+                                          const BuildOptions& options = {});
+
+}  // namespace stance

@@ -1,0 +1,202 @@
+// The strict readers of elements and attributes.
+#include "element.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "refusal.hpp"
+
+namespace stance {
+namespace {
+
+constexpr std::string_view kSpace = " \t\r\n";
+
+std::string_view trimmed(std::string_view text) {
+  const auto first = text.find_first_not_of(kSpace);
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(kSpace) - first + 1);
+}
+
+std::vector<std::string_view> words(std::string_view text) {
+  std::vector<std::string_view> result;
+  for (auto begin = text.find_first_not_of(kSpace); begin != std::string_view::npos;) {
+    const auto end = std::min(text.find_first_of(kSpace, begin), text.size());
+    result.push_back(text.substr(begin, end - begin));
+    begin = text.find_first_not_of(kSpace, end);
+  }
+  return result;
+}
+
+// What the file has, cut short: a hostile attribute can be megabytes long.
+std::string quoted(std::string_view text) {
+  constexpr std::size_t kLongest = 80;
+  if (text.size() <= kLongest) return fmt::format("'{}'", text);
+  return fmt::format("'{}...'", text.substr(0, kLongest));
+}
+
+double parse_number(std::string_view word, const Element& element, const char* attribute,
+                    double largest) {
+  const auto fail = [&](std::string_view why) {
+    refuse(ErrorCode::kValue, element, fmt::format("{} has {}, {}", attribute, quoted(word), why));
+  };
+  std::string_view digits = word;
+  if (digits.starts_with('+') && !digits.starts_with("+-")) digits.remove_prefix(1);
+  double value = 0;
+  const auto [end, status] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+  if (word.find("${") != word.npos || word.find("$(") != word.npos) {
+    fail("a xacro expression that was not expanded; run xacro, or name the file .xacro");
+  }
+  if (status == std::errc::invalid_argument || end != digits.data() + digits.size()) {
+    fail("which is not a number; write it like 0.25 or 2.5e-1");
+  }
+  if (status == std::errc::result_out_of_range)
+    fail("which no double can hold; give a finite number");
+  if (!std::isfinite(value)) fail("which is not finite; give a finite number");
+  if (std::abs(value) > largest) fail("which no robot has; check it and its unit");
+  return value;
+}
+
+[[noreturn]] void refuse_missing(const Element& element, const char* attribute) {
+  refuse(ErrorCode::kStructure, element,
+         fmt::format("the attribute '{}' is missing; add it", attribute));
+}
+
+bool contains(std::initializer_list<std::string_view> list, std::string_view name) {
+  return std::find(list.begin(), list.end(), name) != list.end();
+}
+
+}  // namespace
+
+void refuse(ErrorCode code, const Element& element, std::string_view sentence) {
+  refuse(
+      code, element.owner,
+      fmt::format("<{}> in line {}: {}", element.xml.Name(), element.xml.GetLineNum(), sentence));
+}
+
+std::optional<Element> child(const Element& element, const char* tag) {
+  const auto* first = element.xml.FirstChildElement(tag);
+  if (first == nullptr) return {};
+  if (const auto* second = first->NextSiblingElement(tag); second != nullptr) {
+    refuse(ErrorCode::kStructure, Element{*second, element.owner},
+           fmt::format("this is the second <{}>, the first is in line {}; keep one", tag,
+                       first->GetLineNum()));
+  }
+  return Element{*first, element.owner};
+}
+
+Element required_child(const Element& element, const char* tag, std::string_view example) {
+  if (auto found = child(element, tag)) return *found;
+  refuse(ErrorCode::kStructure, element,
+         fmt::format("there is no <{}> in it; add {}", tag, example));
+}
+
+std::optional<std::string> text(const Element& element, const char* attribute) {
+  const char* value = element.xml.Attribute(attribute);
+  if (value == nullptr) return {};
+  if (trimmed(value).empty()) {
+    refuse(ErrorCode::kStructure, element,
+           fmt::format("the attribute '{}' is empty; fill it in", attribute));
+  }
+  return value;
+}
+
+std::string required_text(const Element& element, const char* attribute) {
+  if (auto value = text(element, attribute)) return *value;
+  refuse_missing(element, attribute);
+}
+
+std::optional<double> number(const Element& element, const char* attribute, double largest) {
+  const char* value = element.xml.Attribute(attribute);
+  if (value == nullptr) return {};
+  return parse_number(trimmed(value), element, attribute, largest);
+}
+
+double required_number(const Element& element, const char* attribute, double largest) {
+  if (auto value = number(element, attribute, largest)) return *value;
+  refuse_missing(element, attribute);
+}
+
+std::optional<Eigen::Vector3d> vector3(const Element& element, const char* attribute) {
+  const char* value = element.xml.Attribute(attribute);
+  if (value == nullptr) return {};
+  const auto numbers = words(value);
+  if (numbers.size() != 3) {
+    refuse(ErrorCode::kValue, element,
+           fmt::format("{} has {}, which is {} numbers where three are needed, such as \"0 0 1\"",
+                       attribute, quoted(value), numbers.size()));
+  }
+  Eigen::Vector3d result;
+  for (int i = 0; i < 3; ++i) {
+    result[i] = parse_number(numbers[static_cast<std::size_t>(i)], element, attribute,
+                             kLargestMeasure);
+  }
+  return result;
+}
+
+Eigen::Vector3d required_vector3(const Element& element, const char* attribute) {
+  if (auto value = vector3(element, attribute)) return *value;
+  refuse_missing(element, attribute);
+}
+
+Eigen::Isometry3d origin(const Element& element, std::vector<Remark>& remarks) {
+  Eigen::Isometry3d X = Eigen::Isometry3d::Identity();
+  const auto pose = child(element, "origin");
+  if (!pose) return X;
+  if (pose->xml.Attribute("quat_xyzw") != nullptr) {
+    refuse(ErrorCode::kUnsupported, *pose,
+           "quat_xyzw is not part of URDF 1.0; give the rotation as rpy");
+  }
+  remark_unknown(*pose, {"xyz", "rpy"}, {}, remarks);
+  X.translation() = vector3(*pose, "xyz").value_or(Eigen::Vector3d::Zero());
+  const Eigen::Vector3d rpy = vector3(*pose, "rpy").value_or(Eigen::Vector3d::Zero());
+  const double sr = std::sin(rpy.x()), cr = std::cos(rpy.x());
+  const double sp = std::sin(rpy.y()), cp = std::cos(rpy.y());
+  const double sy = std::sin(rpy.z()), cy = std::cos(rpy.z());
+  // clang-format off
+  X.linear() << cy * cp, cy * sp * sr - sy * cr, cy * sp * cr + sy * sr,
+                sy * cp, sy * sp * sr + cy * cr, sy * sp * cr - cy * sr,
+                    -sp,                cp * sr,                cp * cr;
+  // clang-format on
+  return X;
+}
+
+void remark_unknown(const Element& element,
+                    std::initializer_list<std::string_view> known_attributes,
+                    std::initializer_list<std::string_view> known_children,
+                    std::vector<Remark>& remarks) {
+  remark_unknown_attributes(element, known_attributes, remarks);
+  remark_text(element, remarks);
+  for (const auto* xml = element.xml.FirstChildElement(); xml != nullptr;
+       xml = xml->NextSiblingElement()) {
+    if (contains(known_children, xml->Name())) continue;
+    remarks.push_back(
+        {Remark::Kind::kIgnored, element.owner,
+         fmt::format("unknown element <{}> in line {}", xml->Name(), xml->GetLineNum())});
+  }
+}
+
+void remark_unknown_attributes(const Element& element,
+                               std::initializer_list<std::string_view> known_attributes,
+                               std::vector<Remark>& remarks) {
+  for (const auto* a = element.xml.FirstAttribute(); a != nullptr; a = a->Next()) {
+    const std::string_view name = a->Name();
+    if (contains(known_attributes, name) || name.starts_with("xmlns")) continue;
+    remarks.push_back({Remark::Kind::kIgnored, element.owner,
+                       fmt::format("unknown attribute {} of <{}> in line {}", quoted(name),
+                                   element.xml.Name(), a->GetLineNum())});
+  }
+}
+
+void remark_text(const Element& element, std::vector<Remark>& remarks) {
+  for (const auto* node = element.xml.FirstChild(); node != nullptr; node = node->NextSibling()) {
+    if (node->ToText() == nullptr) continue;
+    remarks.push_back({Remark::Kind::kIgnored, element.owner,
+                       fmt::format("text in <{}> in line {}: {}", element.xml.Name(),
+                                   node->GetLineNum(), quoted(trimmed(node->Value())))});
+  }
+}
+
+}  // namespace stance

@@ -1,0 +1,14 @@
+// <joint> -> JointDescription, our extension <stance> included.
+#pragma once
+
+#include <tinyxml2.h>
+
+#include <vector>
+
+#include "stance_core/model/description.hpp"
+
+namespace stance {
+
+JointDescription read_joint(const tinyxml2::XMLElement& xml, std::vector<Remark>& remarks);
+
+}  // namespace stance

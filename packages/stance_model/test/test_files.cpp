@@ -1,0 +1,186 @@
+// Files: missing, a directory, unreadable, empty, too large, cut off, and xacro with and without the program.
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "sample_robot.hpp"
+#include "stance_model/load_robot.hpp"
+
+namespace stance {
+namespace {
+
+namespace fs = std::filesystem;
+
+class FileTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::string pattern = (fs::temp_directory_path() / "stance_model_XXXXXX").string();
+    ASSERT_NE(::mkdtemp(pattern.data()), nullptr);
+    folder_ = pattern;
+    if (const char* path = std::getenv("PATH")) path_ = path;
+  }
+  void TearDown() override {
+    ::setenv("PATH", path_.c_str(), 1);
+    fs::remove_all(folder_);
+  }
+
+  fs::path write(const std::string& name, std::string_view text) {
+    const fs::path path = folder_ / name;
+    std::ofstream(path, std::ios::binary) << text;
+    return path;
+  }
+
+  // A program `xacro` of our own, the first in PATH.
+  void install_xacro(const std::string& script) {
+    const fs::path program = write("xacro", "#!/bin/sh\n" + script + "\n");
+    ::chmod(program.c_str(), 0755);
+    ::setenv("PATH", (folder_.string() + ":" + path_).c_str(), 1);
+  }
+  void hide_all_programs() { ::setenv("PATH", folder_.c_str(), 1); }
+
+  static void expect_error(const fs::path& path, ErrorCode code, const std::string& part) {
+    const auto robot = load_robot(path);
+    ASSERT_FALSE(robot);
+    EXPECT_EQ(robot.error().code, code);
+    EXPECT_NE(robot.error().text().find(part), std::string::npos) << robot.error().text();
+    EXPECT_NE(robot.error().text().find(path.string()), std::string::npos) << robot.error().text();
+  }
+
+  fs::path folder_;
+  std::string path_;
+};
+
+TEST_F(FileTest, Loads) {
+  const auto robot = load_robot(write("robot.urdf", kSampleRobot));
+  ASSERT_TRUE(robot) << robot.error().text();
+  EXPECT_EQ((*robot)->model.body_count, 3);
+  EXPECT_EQ((*robot)->description.joints.size(), 2U);
+}
+
+TEST_F(FileTest, Missing) {
+  expect_error(folder_ / "none.urdf", ErrorCode::kFile, "does not exist; check the path");
+}
+
+TEST_F(FileTest, Directory) {
+  expect_error(folder_, ErrorCode::kFile, "is a directory; give the URDF file in it");
+}
+
+TEST_F(FileTest, InsideAFile) {
+  expect_error(write("robot.urdf", kSampleRobot) / "deeper.urdf", ErrorCode::kFile,
+               "does not exist");
+}
+
+TEST_F(FileTest, Unreadable) {
+  if (::geteuid() == 0) GTEST_SKIP() << "root reads everything";
+  const fs::path path = write("robot.urdf", kSampleRobot);
+  ::chmod(path.c_str(), 0);
+  expect_error(path, ErrorCode::kFile, "cannot be read");
+}
+
+TEST_F(FileTest, Empty) { expect_error(write("robot.urdf", ""), ErrorCode::kFile, "is empty"); }
+
+TEST_F(FileTest, TooLarge) {
+  const fs::path path = write("robot.urdf", kSampleRobot);
+  fs::resize_file(path, 100'000'000);
+  expect_error(path, ErrorCode::kFile, "is larger than 16 MiB");
+}
+
+TEST_F(FileTest, WithoutEnd) {
+  expect_error("/dev/zero", ErrorCode::kFile, "is larger than 16 MiB");
+}
+
+TEST_F(FileTest, CutOff) {
+  expect_error(write("robot.urdf", kSampleRobot.substr(0, kSampleRobot.size() / 2)),
+               ErrorCode::kSyntax, "line 22: ");
+}
+
+TEST_F(FileTest, Binary) {
+  expect_error(write("robot.urdf", std::string_view("\x7F"
+                                                    "ELF\0\0",
+                                                    6)),
+               ErrorCode::kSyntax, "line 1: the byte 0x00");
+}
+
+TEST_F(FileTest, AFaultInsideNamesElementAndFile) {
+  const fs::path path = write("robot.urdf", sample_with("\"0 1 0\"", "\"0 0 0\""));
+  const auto robot = load_robot(path);
+  ASSERT_FALSE(robot);
+  EXPECT_EQ(robot.error().element, "joint 'hip'");
+  EXPECT_NE(robot.error().message.find("(file '" + path.string() + "')"), std::string::npos);
+}
+
+TEST_F(FileTest, ReadsAPipe) {
+  const fs::path path = folder_ / "pipe.urdf";
+  ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
+  const pid_t writer = ::fork();
+  if (writer == 0) {
+    std::ofstream(path) << kSampleRobot;
+    ::_exit(0);
+  }
+  EXPECT_TRUE(load_robot(path));
+}
+
+// ---- xacro
+
+TEST_F(FileTest, ExpandsXacro) {
+  const fs::path expanded = write("expanded", kSampleRobot);
+  install_xacro("test -f \"$1\" && echo a warning >&2 && cat '" + expanded.string() + "'");
+  const auto robot = load_robot(write("a robot; with $odd name.urdf.xacro", "<robot/>"));
+  ASSERT_TRUE(robot) << robot.error().text();
+  EXPECT_EQ((*robot)->description.name, "sample");
+}
+
+TEST_F(FileTest, ExpandsXacroByItsNamespace) {
+  install_xacro("cat '" + write("expanded", kSampleRobot).string() + "'");
+  EXPECT_TRUE(load_robot(
+      write("robot.urdf", "<robot xmlns:xacro='http://ros.org/wiki/xacro'><xacro:leg/></robot>")));
+}
+
+TEST_F(FileTest, LeavesAGeneratedFileThatOnlyDeclaresTheNamespace) {
+  hide_all_programs();
+  EXPECT_TRUE(load_robot(write(
+      "robot.urdf", sample_with("<robot ", "<robot xmlns:xacro=\"http://ros.org/wiki/xacro\" "))));
+}
+
+TEST_F(FileTest, LeavesAGeneratedFileWithXacroInItsComments) {
+  hide_all_programs();
+  std::string text = sample_with("<robot ", "<robot xmlns:xacro=\"http://ros.org/wiki/xacro\" ");
+  text.insert(text.find("<link"), "<!-- <xacro:leg length='${l}'/> -->");
+  EXPECT_TRUE(load_robot(write("robot.urdf", text)));
+}
+
+TEST_F(FileTest, SaysHowToGetXacro) {
+  hide_all_programs();
+  expect_error(write("robot.xacro", kSampleRobot), ErrorCode::kFile,
+               "the program 'xacro' is not in PATH");
+}
+
+TEST_F(FileTest, PassesOnWhatXacroComplainsAbout) {
+  install_xacro("echo 'undefined parameter leg_length' >&2; exit 2");
+  expect_error(write("robot.xacro", "<robot/>"), ErrorCode::kSyntax,
+               "xacro cannot expand it (exit code 2): undefined parameter leg_length");
+}
+
+TEST_F(FileTest, ChecksWhatXacroMade) {
+  install_xacro("echo '<robot name=\"r\">'");
+  expect_error(write("robot.xacro", "<robot/>"), ErrorCode::kSyntax, "looks cut off");
+}
+
+TEST_F(FileTest, DrainsBothEndsOfALoudXacro) {
+  install_xacro("head -c 1000000 /dev/zero >&2; cat '" + write("expanded", kSampleRobot).string() +
+                "'");
+  EXPECT_TRUE(load_robot(write("robot.xacro", "<robot/>")));
+}
+
+TEST_F(FileTest, StopsAnEndlessXacro) {
+  install_xacro("exec cat /dev/zero");
+  expect_error(write("robot.xacro", "<robot/>"), ErrorCode::kFile, "xacro makes more than 16 MiB");
+}
+
+}  // namespace
+}  // namespace stance
