@@ -181,13 +181,17 @@ void remark_unknown(const Element& element,
 void remark_unknown_attributes(const Element& element,
                                std::initializer_list<std::string_view> known_attributes,
                                std::vector<Remark>& remarks) {
+  std::vector<std::string> unknown;
   for (const auto* a = element.xml.FirstAttribute(); a != nullptr; a = a->Next()) {
     const std::string_view name = a->Name();
-    if (contains(known_attributes, name) || name.starts_with("xmlns")) continue;
-    remarks.push_back({Remark::Kind::kIgnored, element.owner,
-                       fmt::format("unknown attribute {} of <{}> in line {}", quoted(name),
-                                   element.xml.Name(), a->GetLineNum())});
+    if (!contains(known_attributes, name) && !name.starts_with("xmlns"))
+      unknown.push_back(quoted(name));
   }
+  if (unknown.empty()) return;
+  remarks.push_back(
+      {Remark::Kind::kIgnored, element.owner,
+       fmt::format("unknown attribute{} {} of <{}> in line {}", unknown.size() > 1 ? "s" : "",
+                   fmt::join(unknown, ", "), element.xml.Name(), element.xml.GetLineNum())});
 }
 
 void remark_text(const Element& element, std::vector<Remark>& remarks) {

@@ -48,7 +48,7 @@ Eigen::Vector3d required_vector3(const Element& element, const char* attribute);
 // <origin xyz rpy>, identity where absent. rpy turns about the fixed x, then y, then z: R = Rz(y) Ry(p) Rx(r).
 Eigen::Isometry3d origin(const Element& element, std::vector<Remark>& remarks);
 
-// A remark for each attribute, child element and text of `element` that is in neither list.
+// A remark on the attributes, and one on each child element and text, of `element` that are in neither list.
 void remark_unknown(const Element& element,
                     std::initializer_list<std::string_view> known_attributes,
                     std::initializer_list<std::string_view> known_children,

@@ -52,21 +52,21 @@ struct JointReader {
   std::string_view type_name;
   JointDescription& result;
   std::vector<Remark>& remarks;
+  std::vector<std::string> meaningless{};  // tags that have no effect on this type of joint
 
   void tell(std::string what) const {
     remarks.push_back({Remark::Kind::kIgnored, joint.owner, std::move(what)});
   }
 
   // The child of that tag, if it is there and means something on this type of joint.
-  std::optional<Element> meaningful_child(const char* tag, bool meaningful) const {
+  std::optional<Element> meaningful_child(const char* tag, bool meaningful) {
     auto found = child(joint, tag);
     if (!found || meaningful) return found;
-    tell(fmt::format("<{}> in line {} means nothing on a {} joint", tag, found->xml.GetLineNum(),
-                     type_name));
+    meaningless.push_back(fmt::format("<{}>", tag));
     return {};
   }
 
-  void read_axis() const {
+  void read_axis() {
     const auto axis = meaningful_child("axis", has_axis(result.type));
     if (axis) {
       remark_unknown(*axis, {"xyz"}, {}, remarks);
@@ -76,7 +76,7 @@ struct JointReader {
     }
   }
 
-  void read_limits() const {
+  void read_limits() {
     const bool stops = has_stops(result.type);
     const auto limit = meaningful_child("limit", stops || result.type == JointType::kContinuous);
     if (!limit && stops) {
@@ -106,7 +106,7 @@ struct JointReader {
     }
   }
 
-  void read_dynamics() const {
+  void read_dynamics() {
     const auto dynamics = meaningful_child("dynamics", result.type != JointType::kFixed);
     if (!dynamics) return;
     remark_unknown(*dynamics, {"damping", "friction"}, {}, remarks);
@@ -114,7 +114,7 @@ struct JointReader {
     result.friction = number(*dynamics, "friction").value_or(0);
   }
 
-  void read_mimic() const {
+  void read_mimic() {
     const auto mimic = meaningful_child("mimic", result.type != JointType::kFixed);
     if (!mimic) return;
     remark_unknown(*mimic, {"joint", "multiplier", "offset"}, {}, remarks);
@@ -155,6 +155,10 @@ struct JointReader {
   }
 
   void tell_ignored() const {
+    if (!meaningless.empty()) {
+      tell(fmt::format("{} mean{} nothing on a {} joint", fmt::join(meaningless, ", "),
+                       meaningless.size() > 1 ? "" : "s", type_name));
+    }
     for (const char* tag : {"calibration", "safety_controller"}) {
       if (const auto found = child(joint, tag)) {
         tell(fmt::format("<{}> in line {} is not used", tag, found->xml.GetLineNum()));
@@ -185,7 +189,7 @@ JointDescription read_joint(const tinyxml2::XMLElement& xml, std::vector<Remark>
   result.child = link_of(joint, "child", remarks);
   result.origin = origin(joint, remarks);
 
-  const JointReader reader{joint, type_name, result, remarks};
+  JointReader reader{joint, type_name, result, remarks};
   reader.read_axis();
   reader.read_limits();
   reader.read_dynamics();

@@ -1,6 +1,7 @@
 // Files: missing, a directory, unreadable, empty, too large, cut off, and xacro with and without the program.
 #include <gtest/gtest.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cstdlib>
@@ -123,6 +124,7 @@ TEST_F(FileTest, ReadsAPipe) {
     ::_exit(0);
   }
   EXPECT_TRUE(load_robot(path));
+  ::waitpid(writer, nullptr, 0);
 }
 
 // ---- xacro

@@ -2,7 +2,6 @@
 // are in test_build_refusals.cpp.
 #include <gtest/gtest.h>
 
-#include <fstream>
 #include <string>
 
 #include "sample_robot.hpp"
