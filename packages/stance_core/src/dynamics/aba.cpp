@@ -53,18 +53,23 @@ Status aba(const Model& model, const Tree& tree, const State& state, const DofVe
   for (int k = tree.body_count - 1; k >= 0; --k) {
     const int i = tree.order[k];
     const Link& link = tree.links[i];
+    // local copies: the compiler then knows that nothing else points at them
+    ArticulatedInertia<double> Ia = w.IA[i];
+    Force<double> pa = w.pA[i];
     double tau_walk[6];
     efforts_to_walk(link, w.X_J[i], &tau[link.v_index], tau_walk);
     for_each_axis(link.kind, w, [&](auto axis, int j) {
       const int d = link.dof + j;
-      const double D = eliminate(axis, tau_walk[j], link.armature, w.IA[i], w.pA[i], w.U[d],
-                                 w.D_inverse[d], w.u[d]);
+      Force<double> U;
+      double D_inverse, u;
+      const double D = eliminate(axis, tau_walk[j], link.armature, Ia, pa, U, D_inverse, u);
+      w.U[d] = U, w.D_inverse[d] = D_inverse, w.u[d] = u;
       if (!(D >= smallest_D)) smallest_D = D;
     });
     if (link.parent.valid()) {
-      const Force<double> pa = w.pA[i] + w.IA[i] * w.c[i];
-      w.IA[link.parent] += to_parent(w.X_PB[i], w.IA[i]);
-      w.pA[link.parent] += to_parent(w.X_PB[i], pa);
+      const Transform<double> X_PB = w.X_PB[i];
+      w.pA[link.parent] += to_parent(X_PB, pa + Ia * w.c[i]);
+      w.IA[link.parent] += to_parent(X_PB, Ia);
     }
   }
   if (!(smallest_D >= kMinInertia)) {

@@ -44,12 +44,12 @@ struct RobotKind {
 
 inline InertialDescription random_inertial(Random& random) {
   InertialDescription inertial;
-  inertial.mass = uniform(random, 0.2, 3);
+  inertial.mass = uniform(random, 0.5, 3);
   inertial.center = random_vector(random, 0.2).eigen();
   inertial.rotation = random_rotation(random);
   // principal moments of a box with these half sides: the triangle inequality holds
-  const double x = uniform(random, 0.02, 0.3), y = uniform(random, 0.02, 0.3),
-               z = uniform(random, 0.02, 0.3);
+  const double x = uniform(random, 0.05, 0.3), y = uniform(random, 0.05, 0.3),
+               z = uniform(random, 0.05, 0.3);
   inertial.inertia.diagonal() << y * y + z * z, x * x + z * z, x * x + y * y;
   inertial.inertia *= inertial.mass / 3;
   return inertial;

@@ -5,6 +5,7 @@
 
 #include "stance_core/model/tree.hpp"
 #include "stance_core/model/workspace.hpp"
+#include "stance_core/spatial/sine_cosine.hpp"
 
 namespace stance {
 
@@ -30,8 +31,8 @@ STANCE_INLINE void outward_step(const Tree& tree, const State& state, int i,
   const Motion<double> v_parent = link.parent.valid() ? w.v[link.parent] : Motion<double>{};
   switch (link.kind) {
     case JointKind::kRevolute: {
-      const double angle = link.sign * state.q[link.q_index];
-      w.X_PB[i] = turn_z(link.X_T, std::cos(angle), std::sin(angle));
+      const auto [sine, cosine] = sine_cosine(link.sign * state.q[link.q_index]);
+      w.X_PB[i] = turn_z(link.X_T, cosine, sine);
       revolute_velocity(w.X_PB[i], v_parent, link.sign * state.v[link.v_index], w.v[i], w.c[i]);
       break;
     }
