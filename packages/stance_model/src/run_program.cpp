@@ -3,15 +3,13 @@
 
 #include <fcntl.h>
 #include <poll.h>
-#include <signal.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
 #include <cerrno>
-
-extern char** environ;
+#include <csignal>
 
 namespace stance {
 namespace {
@@ -42,6 +40,7 @@ class Pipe {
 bool spawn(const std::vector<std::string>& arguments, const Pipe& out, const Pipe& err,
            pid_t& pid) {
   std::vector<char*> argv;
+  argv.reserve(arguments.size() + 1);
   for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
   argv.push_back(nullptr);
   posix_spawn_file_actions_t actions;

@@ -66,6 +66,22 @@ void require_text(std::string_view text) {
   }
 }
 
+// Parsers look for a doubled attribute by comparing all pairs, and would not come back from a tag with a million.
+void require_few_attributes(std::string_view text) {
+  constexpr int kMostAttributes = 1000;
+  int attributes = 0;
+  for (std::size_t i = 0; i + 1 < text.size(); ++i) {
+    if (text[i] == '<') attributes = 0;
+    if (text[i] != '=' || (text[i + 1] != '"' && text[i + 1] != '\'')) continue;
+    if (++attributes > kMostAttributes) {
+      refuse(
+          ErrorCode::kSyntax, {},
+          fmt::format("line {}: an element has more than {} attributes; this is not a robot file",
+                      line_of(text, i), kMostAttributes));
+    }
+  }
+}
+
 const char* explain(tinyxml2::XMLError error) {
   switch (error) {
     case tinyxml2::XML_ERROR_MISMATCHED_ELEMENT:
@@ -98,6 +114,7 @@ const char* explain(tinyxml2::XMLError error) {
 
 const tinyxml2::XMLElement& parse_xml(std::string_view text, tinyxml2::XMLDocument& document) {
   require_text(text);
+  require_few_attributes(text);
   const std::string marked = fmt::format("{}<{}/>", text, kEndMark);
   if (document.Parse(marked.data(), marked.size()) != tinyxml2::XML_SUCCESS) {
     refuse_syntax(text, document);

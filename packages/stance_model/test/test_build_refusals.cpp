@@ -18,7 +18,7 @@ struct Broken {
   const char* element;
   const char* part;
 };
-void PrintTo(const Broken& broken, std::ostream* out) { *out << broken.name; }
+std::ostream& operator<<(std::ostream& out, const Broken& broken) { return out << broken.name; }
 
 class BuildRefusalTest : public testing::TestWithParam<Broken> {};
 

@@ -31,7 +31,7 @@ class FileTest : public testing::Test {
   }
 
   fs::path write(const std::string& name, std::string_view text) {
-    const fs::path path = folder_ / name;
+    fs::path path = folder_ / name;
     std::ofstream(path, std::ios::binary) << text;
     return path;
   }

@@ -129,7 +129,7 @@ struct Told {
   const char* element;
   const char* part;
 };
-void PrintTo(const Told& told, std::ostream* out) { *out << told.name; }
+std::ostream& operator<<(std::ostream& out, const Told& told) { return out << told.name; }
 
 class ToldTest : public testing::TestWithParam<Told> {};
 

@@ -19,7 +19,7 @@ struct Refused {
   const char* element;
   const char* part;
 };
-void PrintTo(const Refused& refused, std::ostream* out) { *out << refused.name; }
+std::ostream& operator<<(std::ostream& out, const Refused& refused) { return out << refused.name; }
 
 class RefusalTest : public testing::TestWithParam<Refused> {};
 
@@ -222,6 +222,12 @@ TEST(Refusals, NestingWithoutEnd) {
   std::string deep = "<robot name='deep'>";
   for (int i = 0; i < 1'000'000; ++i) deep += "<a>";
   expect_refused(deep, kSyntax, "nested too deeply");
+}
+
+TEST(Refusals, AttributesWithoutEnd) {
+  std::string wide = "<robot name='wide'>\n<link name='a'";
+  for (int i = 0; i < 1'000'000; ++i) wide += " a" + std::to_string(i) + "=''";
+  expect_refused(wide + "/></robot>", kSyntax, "line 2: an element has more than 1000 attributes");
 }
 
 TEST(Refusals, EntitiesThatGrow) {

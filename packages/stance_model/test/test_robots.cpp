@@ -1,6 +1,8 @@
 // Whole robots: our own, and third-party ones.
 #include <gtest/gtest.h>
 
+#include <cstdio>
+#include <fstream>
 #include <string>
 
 #include "robot_folders.hpp"
@@ -30,23 +32,30 @@ TEST(Robots, OurOwn) {
   for (const auto& file : files) expect_loads_as_urdfdom_reads_it(file);
 }
 
-TEST(Robots, OurOwnSizesAndMasses) {
-  struct Row {
-    const char* file;
-    int bodies;
-    double mass;
-  };
-  for (const Row& row : {Row{"compass", 3, 4}, Row{"biped", 13, 38.4}, Row{"quadruped", 13, 22.64},
-                         Row{"humanoid_34", 29, 64.4}, Row{"humanoid_48", 43, 66.5}}) {
-    const auto robot = load_robot(own_folder() / (std::string(row.file) + ".urdf"));
+// The table in urdf/README.md: | `file` | bodies | joints | mass | ...
+TEST(Robots, OurOwnAreAsTheirReadmeSays) {
+  std::ifstream readme(own_folder() / "README.md");
+  int rows = 0;
+  for (std::string line; std::getline(readme, line);) {
+    char file[64];
+    int bodies = 0, joints = 0;
+    double mass = 0;
+    if (std::sscanf(line.c_str(), "| `%63[^`]` | %d | %d | %lf |", file, &bodies, &joints, &mass) !=
+        4) {
+      continue;
+    }
+    ++rows;
+    const auto robot = load_robot(own_folder() / file);
     ASSERT_TRUE(robot) << robot.error().text();
     const Model& model = (*robot)->model;
-    double mass = 0;
+    double total = 0;
     for (int i = 0; i < model.body_count; ++i)
-      mass += model.bodies[static_cast<std::size_t>(i)].I.m;
-    EXPECT_EQ(model.body_count, row.bodies) << row.file;
-    EXPECT_NEAR(mass, row.mass, 1e-9) << row.file;
+      total += model.bodies[static_cast<std::size_t>(i)].I.m;
+    EXPECT_EQ(model.body_count, bodies) << file;
+    EXPECT_EQ(model.dof_count - 6, joints) << file;  // one degree of freedom each
+    EXPECT_NEAR(total, mass, 1e-9) << file;          // the sum of decimal numbers
   }
+  EXPECT_GE(rows, 7);
 }
 
 TEST(Robots, ThirdParty) {
