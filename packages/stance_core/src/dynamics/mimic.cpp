@@ -33,6 +33,7 @@ Status accelerations_out(const Tree& tree, const Workspace& w, const PerDof<doub
   for (int k = 0; k < tree.body_count; ++k) {
     const int i = tree.order[k];
     const Link& link = tree.links[i];
+    if (link.kind == JointKind::kFixed && link.joint.valid()) a[link.v_index] = 0;  // locked
     accelerations_to_user(link, w.X_J[i], &x[link.dof], &a[link.v_index]);
   }
   return Status::kOk;

@@ -415,9 +415,12 @@ class Builder {
 
   // the parent body as seen from the joint, once every link is in its body
   static void finish_joints(Model& model) {
+    model.bodies[0].R_bind = Mat3<double>::identity();
     for (int i = 1; i < model.body_count; ++i) {
       Joint& joint = model.joints[i];
       joint.I_near = to_parent(inverse(joint.X_PN), model.bodies[model.bodies[i].parent].I);
+      const Mat3<double>& R_parent = model.bodies[model.bodies[i].parent].R_bind;
+      model.bodies[i].R_bind = R_parent * joint.X_PN.R;
     }
   }
 

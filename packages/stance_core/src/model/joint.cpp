@@ -145,6 +145,37 @@ void joint_integrate(JointKind kind, double* q, const double* v, double dt) noex
   }
 }
 
+void joint_derivative(JointKind kind, const double* q, const double* v, double* q_dot) noexcept {
+  switch (kind) {
+    case JointKind::kFixed: break;
+    case JointKind::kRevolute:
+    case JointKind::kPrismatic:
+    case JointKind::kRoll: q_dot[0] = v[0]; break;
+    case JointKind::kBall: {
+      const Quaternion d = read_quaternion(q) * Quaternion{v[0] / 2, v[1] / 2, v[2] / 2, 0};
+      write_quaternion(d, q_dot);
+      break;
+    }
+    case JointKind::kPlanar: {
+      const Vec3<double> d = rotation_z(q[2]) * Vec3<double>{v[1], v[2], 0};
+      q_dot[0] = d.x, q_dot[1] = d.y, q_dot[2] = v[0];
+      break;
+    }
+    case JointKind::kFree: {
+      const Quaternion orientation = read_quaternion(q + 3);
+      const Vec3<double> d = rotation(orientation) * Vec3<double>{v[3], v[4], v[5]};
+      q_dot[0] = d.x, q_dot[1] = d.y, q_dot[2] = d.z;
+      write_quaternion(orientation * Quaternion{v[0] / 2, v[1] / 2, v[2] / 2, 0}, q_dot + 3);
+      break;
+    }
+  }
+}
+
+void joint_normalize(JointKind kind, double* q) noexcept {
+  if (kind == JointKind::kBall) write_quaternion(normalized(read_quaternion(q)), q);
+  if (kind == JointKind::kFree) write_quaternion(normalized(read_quaternion(q + 3)), q + 3);
+}
+
 void joint_neutral(JointKind kind, double* q) noexcept {
   joint_coordinates(kind, Transform<double>{}, q);
 }

@@ -5,34 +5,25 @@
 namespace stance {
 namespace {
 
-// Kernel frame and inertia of a body, and the joint that enters it, in one direction or the other.
-void enter_forwards(const Model& model, int body, Link& link) noexcept {
-  const Joint& joint = model.joints[body];
-  link.parent = model.bodies[body].parent;
-  link.joint = JointId(body);
-  link.kind = joint.kind;
-  link.reversed = false;
-  link.sign = 1;
-  link.X_HB = {};
-  link.I = model.bodies[body].I;
-  link.armature = joint.armature;
-  link.q_index = joint.q_index, link.v_index = joint.v_index;
+// Body `body` entered through `joint`, forwards if the joint moves it in the file.
+void enter(const Model& model, BodyId body, JointId joint, Tree& tree) noexcept {
+  const Joint& j = model.joints[joint];
+  Link& link = tree.links[body];
+  link.reversed = static_cast<int>(joint) != static_cast<int>(body);
+  link.parent = link.reversed ? BodyId(joint) : model.bodies[body].parent;
+  link.joint = joint;
+  link.kind = tree.locked[joint] ? JointKind::kFixed : j.kind;
+  link.sign = link.reversed ? -1 : 1;
+  link.X_HB = link.reversed ? j.X_PN
+                            : Transform<double>{};  // Stepien (10): the joint stays where it is
+  link.I = link.reversed ? j.I_near : model.bodies[body].I;  // Stepien (19)
+  link.armature = j.armature;
+  link.q_index = j.q_index, link.v_index = j.v_index;
 }
 
-void enter_backwards(const Model& model, int child, Link& link) noexcept {
-  const Joint& joint = model.joints[child];
-  link.parent = BodyId(child);
-  link.joint = JointId(child);
-  link.kind = joint.kind;
-  link.reversed = true;
-  link.sign = -1;
-  link.X_HB = joint.X_PN;
-  link.I = joint.I_near;
-  link.armature = joint.armature;
-  link.q_index = joint.q_index, link.v_index = joint.v_index;
-}
-
-void enter_from_world(const Model& model, int body, const Support& support, Link& link) noexcept {
+void enter_from_world(const Model& model, Tree& tree) noexcept {
+  const Support& support = tree.support;
+  Link& link = tree.links[tree.root];
   link.parent = BodyId();
   link.joint = JointId();
   link.kind = support.kind;
@@ -40,65 +31,110 @@ void enter_from_world(const Model& model, int body, const Support& support, Link
   link.sign = 1;
   link.X_T = support.X_WA;
   link.X_HB = support.X_HC;
-  link.I = to_parent(inverse(support.X_HC), model.bodies[body].I);
+  link.I = to_parent(inverse(support.X_HC), model.bodies[tree.root].I);  // Stepien (20)
   link.armature = 0;
   link.q_index = 0, link.v_index = 0;
 }
 
-// The joint's frame on the parent, in the parent's kernel frame. On the parent's home frame that is N for a joint
+// The joint's frame on the parent, in the parent's kernel frame. In the parent's home frame that is N for a joint
 // walked forwards, and the home frame itself for one walked backwards (joint i moves body i's home frame).
-void place_in_parent(const Model& model, const Link& parent, Link& link) noexcept {
-  const Transform<double> X_BH = inverse(parent.X_HB);
-  link.X_T = link.reversed ? X_BH : X_BH * model.joints[link.joint].X_PN;
+// A locked joint's own transform is constant and goes in here.
+void place_in_parent(const Model& model, Link& link, const Tree& tree) noexcept {
+  const Joint& joint = model.joints[link.joint];
+  const Transform<double> X_BH = inverse(tree.links[link.parent].X_HB);
+  link.X_T = link.reversed ? X_BH : X_BH * joint.X_PN;  // Stepien (11), (12)
+  if (tree.locked[link.joint]) {
+    const Transform<double> X_J = joint_transform(joint.kind, &tree.locked_position[link.joint]);
+    link.X_T = link.X_T * (link.reversed ? inverse(X_J) : X_J);
+  }
+}
+
+// Parents before children, and the same for a given root whatever came before: first the chain from the root to
+// body 0, then all others in the file's order, in which their parents come first.
+void number(const Model& model, Tree& tree) noexcept {
+  std::array<bool, kMaxBodies> on_chain{};
+  int count = 0;
+  for (BodyId i = tree.root; i.valid(); i = model.bodies[i].parent) {
+    tree.order[count++] = i;
+    on_chain[i] = true;
+  }
+  for (int i = 0; i < model.body_count; ++i) {
+    if (!on_chain[i]) tree.order[count++] = BodyId(i);
+  }
+  // degrees of freedom in walking order; those of one joint follow each other
+  std::array<std::int16_t, kMaxBodies> last;  // the last one at or above a body
+  tree.dof_count = 0;
+  for (int k = 0; k < count; ++k) {
+    Link& link = tree.links[tree.order[k]];
+    link.dof = tree.dof_count;
+    std::int16_t towards_root = link.parent.valid() ? last[link.parent] : std::int16_t{-1};
+    for (int j = 0; j < dof_count(link.kind); ++j) {
+      tree.dof_parent[tree.dof_count] = towards_root;
+      towards_root = static_cast<std::int16_t>(tree.dof_count++);
+    }
+    last[tree.order[k]] = towards_root;
+  }
 }
 
 }  // namespace
 
 Tree make_tree(const Model& model, BodyId root, const Support& support) noexcept {
   Tree tree;
-  tree.root = root;
+  tree.root = BodyId(0);
   tree.support = support;
   tree.body_count = model.body_count;
-
-  // every joint forwards, then the chain of inversion from the root to body 0 backwards (Stepien 6.1, choice ii)
-  for (int i = 1; i < model.body_count; ++i) enter_forwards(model, i, tree.links[i]);
-  std::array<bool, kMaxBodies> on_chain{};
-  int count = 0;
-  enter_from_world(model, root, support, tree.links[root]);
-  tree.order[count++] = root;
-  on_chain[root] = true;
-  for (int i = root; i != 0;) {
-    const BodyId next = model.bodies[i].parent;
-    enter_backwards(model, i, tree.links[next]);
-    tree.order[count++] = next;
-    on_chain[next] = true;
-    i = next;
-  }
-  // bodies off the chain keep their parents, which come first in the file's order
-  for (int i = 0; i < model.body_count; ++i) {
-    if (!on_chain[i]) tree.order[count++] = BodyId(i);
-  }
-
-  for (int k = 1; k < count; ++k) {
-    Link& link = tree.links[tree.order[k]];
-    place_in_parent(model, tree.links[link.parent], link);
-  }
-
-  // degrees of freedom in walking order; those of one joint follow each other
-  for (int k = 0; k < count; ++k) {
-    Link& link = tree.links[tree.order[k]];
-    link.dof = tree.dof_count;
-    int towards_root = -1;
-    for (BodyId i = link.parent; i.valid() && towards_root < 0; i = tree.links[i].parent) {
-      const int n = dof_count(tree.links[i].kind);
-      if (n > 0) towards_root = tree.links[i].dof + n - 1;
-    }
-    for (int j = 0; j < dof_count(link.kind); ++j) {
-      tree.dof_parent[tree.dof_count] = static_cast<std::int16_t>(towards_root);
-      towards_root = tree.dof_count++;
-    }
-  }
+  for (int i = 1; i < model.body_count; ++i) enter(model, BodyId(i), JointId(i), tree);
+  enter_from_world(model, tree);
+  for (int i = 1; i < model.body_count; ++i) place_in_parent(model, tree.links[i], tree);
+  change_root(model, root, support, tree);
   return tree;
+}
+
+void change_root(const Model& model, BodyId root, const Support& support, Tree& tree) noexcept {
+  // the chain of inversion: each body on it is now entered through the joint by which its child was
+  std::array<bool, kMaxBodies> moved{};  // bodies whose kernel frame is another one
+  JointId through;  // the joint between the body and its former child on the chain
+  for (BodyId body = root; body.valid();) {
+    const JointId joint = tree.links[body].joint;
+    const BodyId parent = tree.links[body].parent;
+    moved[body] = true;
+    if (through.valid()) enter(model, body, through, tree);
+    through = joint;
+    body = parent;
+  }
+  tree.root = root;
+  tree.support = support;
+  enter_from_world(model, tree);
+  // siblings become grandchildren (Stepien 6.1, ii): they keep their parent, whose frame may have moved
+  for (int i = 0; i < tree.body_count; ++i) {
+    Link& link = tree.links[i];
+    if (link.parent.valid() && (moved[i] || moved[link.parent])) place_in_parent(model, link, tree);
+  }
+  number(model, tree);
+}
+
+// The body that is entered through the joint.
+static BodyId entered_through(const Model& model, JointId joint, const Tree& tree) noexcept {
+  const BodyId child(joint);
+  return tree.links[child].joint == joint ? child : model.bodies[child].parent;
+}
+
+static void set_lock(const Model& model, JointId joint, bool locked, double position,
+                     Tree& tree) noexcept {
+  tree.locked[joint] = locked;
+  tree.locked_position[joint] = position;
+  Link& link = tree.links[entered_through(model, joint, tree)];
+  link.kind = locked ? JointKind::kFixed : model.joints[joint].kind;
+  place_in_parent(model, link, tree);
+  number(model, tree);
+}
+
+void lock_joint(const Model& model, JointId joint, double position, Tree& tree) noexcept {
+  set_lock(model, joint, true, position, tree);
+}
+
+void release_joint(const Model& model, JointId joint, Tree& tree) noexcept {
+  set_lock(model, joint, false, 0, tree);
 }
 
 State neutral_state(const Model& model, const Tree& tree) noexcept {

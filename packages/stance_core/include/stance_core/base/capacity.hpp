@@ -30,6 +30,12 @@ inline constexpr int kMaxCoordinates = kMaxDofs + kMaxBodies;
 inline constexpr int kMaxFrames = STANCE_MAX_FRAMES;
 // Joints that follow another joint.
 inline constexpr int kMaxMimics = STANCE_MAX_MIMICS;
+// Feet, joint stops and bodies that must not touch the ground.
+inline constexpr int kMaxFeet = 32;
+inline constexpr int kMaxStops = 16;
+inline constexpr int kMaxFallFrames = 32;
+// Events that wait for a reader.
+inline constexpr int kMaxEvents = 256;
 // Characters of a name.
 inline constexpr int kMaxNameLength = 95;
 

@@ -7,6 +7,9 @@ enum class [[nodiscard]] Status{
     kOk,
     kNonFinite,        // a number that came in or went out is NaN or infinite
     kSingularInertia,  // a joint sees no inertia: the acceleration it would have is not defined
+    kEventLimit,       // more events in one step than there may be
+    kStepLimit,        // the error control asked for more sub-steps than there may be
+    kFallen,           // the robot lies on the ground: reset it before stepping on
 };
 
 constexpr const char* to_string(Status status) noexcept {
@@ -15,6 +18,12 @@ constexpr const char* to_string(Status status) noexcept {
     case Status::kNonFinite: return "a number is not finite";
     case Status::kSingularInertia:
       return "a joint moves no inertia, so its acceleration is not defined";
+    case Status::kEventLimit:
+      return "too many events in one step: the contacts chatter, or the step is too long";
+    case Status::kStepLimit:
+      return "the error control needs more sub-steps than are allowed: shorten the step or relax "
+             "the tolerance";
+    case Status::kFallen: return "the robot has fallen";
   }
   return "unknown status";
 }

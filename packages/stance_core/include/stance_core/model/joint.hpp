@@ -69,6 +69,12 @@ Force<double> joint_force(JointKind kind, const double* tau) noexcept;
 // q moved along v for a time dt, exactly for constant v.
 void joint_integrate(JointKind kind, double* q, const double* v, double dt) noexcept;
 
+// The derivatives of the coordinates at velocity v: what an integrator of ordinary differential equations needs.
+void joint_derivative(JointKind kind, const double* q, const double* v, double* q_dot) noexcept;
+
+// Quaternions back to unit length.
+void joint_normalize(JointKind kind, double* q) noexcept;
+
 // The coordinates of the identity (zeros, and the identity quaternion).
 void joint_neutral(JointKind kind, double* q) noexcept;
 

@@ -34,6 +34,7 @@ struct Body {
   BodyId parent;           // in the file; none for body 0
   FrameId link;            // the link this body is named after
   RigidInertia<double> I;  // with everything lumped into it, in the home frame
+  Mat3<double> R_bind;  // home axes in the root link's when all joints are at zero (the bind pose)
 };
 
 // Joint i connects body i to its parent. Entry 0 is unused: body 0 has the support joint.

@@ -45,6 +45,8 @@ struct Link {
 struct Tree {
   BodyId root;
   Support support;
+  std::array<bool, kMaxBodies> locked{};  // by joint: held at locked_position, with no freedom
+  std::array<double, kMaxBodies> locked_position{};
   int body_count = 0;
   int dof_count = 0;                     // of the walk: support's own and all joints'
   std::array<BodyId, kMaxBodies> order;  // parents before children
@@ -57,6 +59,14 @@ static_assert(std::is_trivially_copyable_v<Tree>);
 
 // The tree of `model` rooted at `root`. Linear in bodies; no allocation.
 Tree make_tree(const Model& model, BodyId root = BodyId(0), const Support& support = {}) noexcept;
+
+// The same tree rooted elsewhere, in place: the joints between the two roots change direction, and only they and
+// what hangs on them is touched; the new walking order is a pass over small integers.
+void change_root(const Model& model, BodyId root, const Support& support, Tree& tree) noexcept;
+
+// Holds a joint of one degree of freedom where it is, or lets it go again.
+void lock_joint(const Model& model, JointId joint, double position, Tree& tree) noexcept;
+void release_joint(const Model& model, JointId joint, Tree& tree) noexcept;
 
 // All joints at zero, the support at its identity, at rest.
 State neutral_state(const Model& model, const Tree& tree) noexcept;
