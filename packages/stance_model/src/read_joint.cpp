@@ -54,8 +54,8 @@ struct JointReader {
   std::vector<Remark>& remarks;
   std::vector<std::string> meaningless{};  // tags that have no effect on this type of joint
 
-  void tell(std::string what) const {
-    remarks.push_back({Remark::Kind::kIgnored, joint.owner, std::move(what)});
+  void tell(std::string what, Remark::Kind kind = Remark::Kind::kIgnored) const {
+    remarks.push_back({kind, joint.owner, std::move(what)});
   }
 
   // The child of that tag, if it is there and means something on this type of joint.
@@ -72,7 +72,7 @@ struct JointReader {
       remark_unknown(*axis, {"xyz"}, {}, remarks);
       result.axis = required_vector3(*axis, "xyz");
     } else if (has_axis(result.type)) {
-      tell("no <axis>: 1 0 0 taken, the default of URDF");
+      tell("no <axis>: 1 0 0 taken, the default of URDF", Remark::Kind::kDefaulted);
     }
   }
 
@@ -100,9 +100,11 @@ struct JointReader {
     result.limits.lower = lower.value_or(0);
     result.limits.upper = upper.value_or(0);
     if (!lower && !upper) {
-      tell("no lower and no upper limit: 0 taken for both, the default of URDF, so it cannot move");
+      tell("no lower and no upper limit: 0 taken for both, the default of URDF, so it cannot move",
+           Remark::Kind::kDefaulted);
     } else if (!lower || !upper) {
-      tell(fmt::format("no {} limit: 0 taken, the default of URDF", lower ? "upper" : "lower"));
+      tell(fmt::format("no {} limit: 0 taken, the default of URDF", lower ? "upper" : "lower"),
+           Remark::Kind::kDefaulted);
     }
   }
 

@@ -38,7 +38,7 @@ class Builder {
 
   Problem build(Model& model) {
     for (auto stage : {&Builder::check_names, &Builder::check_connections, &Builder::check_links,
-                       &Builder::check_joints, &Builder::check_mimics, &Builder::check_capacity}) {
+                       &Builder::check_joints, &Builder::check_capacity, &Builder::check_mimics}) {
       if (Problem problem = (this->*stage)()) return problem;
     }
     model.name = Name(in_.name);
@@ -222,7 +222,7 @@ class Builder {
     const bool one_axis = joint.type == JointType::kRevolute ||
                           joint.type == JointType::kContinuous ||
                           joint.type == JointType::kPrismatic;
-    if ((one_axis || joint.type == JointType::kPlanar) && joint.axis.norm() < 1e-9) {
+    if ((one_axis || joint.type == JointType::kPlanar) && joint.axis.stableNorm() < 1e-9) {
       return Error{ErrorCode::kValue, element,
                    "its axis is " + number(joint.axis.x()) + " " + number(joint.axis.y()) + " " +
                        number(joint.axis.z()) +
@@ -373,8 +373,8 @@ class Builder {
     }
     // the home frame has the joint's axis as its z
     const bool has_axis = joint.type != JointType::kBall && joint.type != JointType::kFloating;
-    const Mat3<double> R_child_home = has_axis ? z_onto(Vec3<double>(
-                                                     Eigen::Vector3d(joint.axis.normalized())))
+    const Mat3<double> R_child_home = has_axis ? z_onto(Vec3<double>(Eigen::Vector3d(
+                                                     joint.axis.stableNormalized())))
                                                : Mat3<double>::identity();
     placed.body = add_body(model, placed.body);
     placed.X_HL = {transpose(R_child_home), {}};
@@ -445,6 +445,15 @@ class Builder {
   // joint that sees none in any of them has no defined acceleration. A mass that lies on the axis in one pose only
   // is not refused here; the algorithms report it as a singular inertia when it happens.
   Problem check_inertia_seen_by_joints(const Model& model) const {
+    for (int i = 0; i < model.body_count; ++i) {
+      const RigidInertia<double>& I = model.bodies[i].I;
+      if (!std::isfinite(I.m) || !I.h.eigen().allFinite() || !I.I.eigen().allFinite()) {
+        return Error{ErrorCode::kInertia,
+                     quoted("link", std::string(model.frames[model.bodies[i].link].name.view())),
+                     "its inertia with everything lumped into it is not finite; a mass or a "
+                     "distance is far too large"};
+      }
+    }
     std::array<double, kMaxBodies> seen{};
     std::mt19937 generator(20011);
     std::uniform_real_distribution<double> uniform(-1, 1);

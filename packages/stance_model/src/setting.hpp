@@ -1,0 +1,77 @@
+// A value of a scenario file with its path and place, so that every complaint names both; and its strict readers.
+//
+// A Setting is a view of a YAML node. Keys are taken one by one; finish() refuses those that nobody took.
+// Complaints are thrown as Refusals: element "compass.yaml:12:9", message "feet[1].support: ...".
+#pragma once
+
+#include <yaml-cpp/yaml.h>
+
+#include <functional>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "quantity.hpp"
+#include "stance_core/base/result.hpp"
+#include "stance_core/spatial/vec3.hpp"
+
+namespace stance {
+
+class Setting {
+ public:
+  Setting(YAML::Node node, std::string path, const std::string& file);
+
+  // "compass.yaml:12:9"
+  std::string where() const;
+  [[noreturn]] void refuse(ErrorCode code, std::string_view sentence) const;
+
+  bool is_map() const { return node_.IsMap(); }
+  bool is_list() const { return node_.IsSequence(); }
+  bool is_scalar() const { return node_.IsScalar(); }
+
+  std::string text() const;
+  double quantity(const Dimension& dimension) const;
+  double positive(const Dimension& dimension) const;  // above zero
+  Vec3<double> vector(const Dimension& dimension) const;
+  // One of the words; its index.
+  int word(const std::vector<std::string>& words) const;
+  std::vector<Setting> list(std::size_t longest) const;
+
+  const std::string& path() const { return path_; }
+
+ private:
+  friend class Keys;
+  std::string quoted() const;
+  const char* shape() const;  // "a list"
+
+  YAML::Node node_;
+  std::string path_;
+  const std::string* file_;
+};
+
+// The keys of a map, each of which is taken once by who reads it.
+class Keys {
+ public:
+  // `known` are the keys there can be. Refuses a setting that is no map, keys that come twice, unknown keys.
+  Keys(const Setting& map, const std::vector<std::string>& known);
+
+  std::optional<Setting> find(const std::string& key) const;
+  Setting require(const std::string& key, std::string_view example) const;
+  bool has(const std::string& key) const { return find(key).has_value(); }
+  const std::vector<std::pair<std::string, Setting>>& all() const { return entries_; }
+
+ private:
+  friend std::vector<std::pair<std::string, Setting>> entries_of(const Setting& map);
+  Setting map_;
+  std::vector<std::pair<std::string, Setting>> entries_;
+};
+
+// All entries of a map with free keys, such as names of joints.
+std::vector<std::pair<std::string, Setting>> entries_of(const Setting& map);
+
+// "; did you mean 'left_foot'?", or a list of the choices where none is near.
+std::string suggestion(const std::string& wrong, const std::vector<std::string>& choices);
+
+}  // namespace stance
