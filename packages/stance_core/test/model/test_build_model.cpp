@@ -1,0 +1,202 @@
+// What build_model makes: lumped bodies, named frames, mimics, options; and what it tells about a robot it accepts.
+#include "stance_core/model/build_model.hpp"
+
+#include <gtest/gtest.h>
+
+#include "support/plain_kinematics.hpp"
+#include "support/random_robot.hpp"
+#include "support/small_robots.hpp"
+#include "support/spatial_matrices.hpp"
+
+namespace stance {
+namespace {
+
+using namespace test;
+
+// Eight bodies deep with poses up to a metre a link: products of some twenty rotations.
+constexpr double kRounding = 1e-13;
+
+// Poses of all links, lumped or not, are those of the plain kinematics of the file.
+TEST(BuildModel, EveryLinkKeepsItsPose) {
+  Random random(71);
+  for (int trial = 0; trial < 60; ++trial) {
+    const Description robot = random_description(random, {.bodies = 12, .mimic = trial % 2 == 0});
+    const Model model = *build_model(robot);
+    const Tree tree = make_tree(model);
+    const State state = random_state(random, model, tree);
+    ASSERT_EQ(model.frame_count, static_cast<int>(robot.links.size()));
+    const Transform<double> X_base = joint_transform(JointKind::kFree, state.q.data());
+    for (const auto& [name, X] : plain_poses(robot, model, state, "link0", isometry(X_base))) {
+      const FrameId id = find_frame(model, name);
+      ASSERT_TRUE(id.valid());
+      const Frame& frame = model.frames[id];
+      const auto X_WH = body_motion(model, tree, state, frame.body).X_WH;
+      EXPECT_LT(distance(homogeneous(X_WH * frame.X_HF), X.matrix()), kRounding) << name;
+    }
+  }
+}
+
+// Mass, first moment and inertia of each body about the world's origin, summed directly over its links.
+TEST(BuildModel, LumpsInertiasOfFixedLinks) {
+  Random random(72);
+  int lumped = 0;
+  for (int trial = 0; trial < 40; ++trial) {
+    const Description robot = random_description(random, {.bodies = 10});
+    const Model model = *build_model(robot);
+    const Tree tree = make_tree(model);
+    const State state = random_state(random, model, tree);
+    const auto pose = plain_poses(robot, model, state, "link0",
+                                  isometry(joint_transform(JointKind::kFree, state.q.data())));
+    for (int i = 0; i < model.body_count; ++i) {
+      double mass = 0;
+      Eigen::Vector3d moment = Eigen::Vector3d::Zero();
+      Eigen::Matrix3d inertia = Eigen::Matrix3d::Zero();
+      int links = 0;
+      for (const LinkDescription& link : robot.links) {
+        if (model.frames[find_frame(model, link.name)].body != BodyId(i)) continue;
+        const InertialDescription& b = *link.inertial;
+        const Eigen::Vector3d c = pose.at(link.name) * b.center;
+        const Eigen::Matrix3d R = pose.at(link.name).linear() * b.rotation;
+        mass += b.mass;
+        moment += b.mass * c;
+        inertia += R * b.inertia * R.transpose() - b.mass * skew(c) * skew(c);
+        ++links;
+      }
+      lumped += links - 1;
+      const RigidInertia<double> I = to_parent(body_motion(model, tree, state, BodyId(i)).X_WH,
+                                               model.bodies[i].I);
+      EXPECT_NEAR(I.m, mass, kRounding);
+      EXPECT_LT(distance(I.h.eigen(), moment), 10 * kRounding);
+      EXPECT_LT(distance(I.I.eigen(), inertia), 100 * kRounding);  // grows with distance squared
+    }
+  }
+  EXPECT_GT(lumped, 50);  // the robots did have fixed links
+}
+
+TEST(BuildModel, KeepsTheFilesOrderLimitsAndIndices) {
+  Description robot = leg();
+  robot.joints[0].type = JointType::kBall;
+  robot.joints[1].limits = {-0.5, 1.5, 7.0, std::nullopt};
+  robot.joints[1].damping = 0.1, robot.joints[1].friction = 0.2, robot.joints[1].armature = 0.3;
+  const Model model = *build_model(robot, {.gravity = {1, 2, 3}});
+  EXPECT_TRUE(model.name == "leg");
+  EXPECT_EQ(model.gravity, (Vec3<double>{1, 2, 3}));
+  EXPECT_EQ(model.body_count, 3);
+  EXPECT_EQ(model.coordinate_count, 7 + 4 + 1);
+  EXPECT_EQ(model.dof_count, 6 + 3 + 1);
+  EXPECT_FALSE(find_joint(model, "ankle").valid());
+  EXPECT_FALSE(find_frame(model, "foot").valid());
+  EXPECT_EQ(find_joint(model, "hip"), JointId(1));
+  EXPECT_EQ(find_frame(model, "shin"), FrameId(2));
+  EXPECT_NEAR(total_mass(model), 8, 1e-15);
+  const Joint& knee = model.joints[find_joint(model, "knee")];
+  EXPECT_EQ(knee.kind, JointKind::kRevolute);
+  EXPECT_FALSE(knee.continuous);
+  EXPECT_EQ(knee.q_index, 11);
+  EXPECT_EQ(knee.v_index, 9);
+  EXPECT_EQ(knee.limits.lower, -0.5);
+  EXPECT_EQ(knee.limits.upper, 1.5);
+  EXPECT_EQ(knee.limits.velocity, 7);
+  EXPECT_EQ(knee.limits.effort, std::numeric_limits<double>::infinity());
+  EXPECT_EQ(knee.damping, 0.1);
+  EXPECT_EQ(knee.friction, 0.2);
+  EXPECT_EQ(knee.armature, 0.3);
+  EXPECT_EQ(build_model(robot, {.armature = false})->joints[2].armature, 0);
+  robot.joints[1].type = JointType::kContinuous;
+  EXPECT_TRUE(build_model(robot)->joints[2].continuous);
+}
+
+// c = 2 b + 0.5, b = -3 a + 0.25: c = -6 a + 1.
+TEST(BuildModel, ResolvesChainsOfMimics) {
+  Description robot = leg();
+  robot.links.push_back(link("foot", 1, {0.1, 0, 0}, {0.1, 0.1, 0.1}));
+  robot.joints.push_back(joint("ankle", JointType::kPrismatic, "shin", "foot"));
+  robot.joints[1].mimic = MimicDescription{"hip", -3, 0.25};
+  robot.joints[2].mimic = MimicDescription{"knee", 2, 0.5};
+  const Model model = *build_model(robot);
+  ASSERT_EQ(model.mimic_count, 2);
+  const Mimic& knee = model.mimics[0];
+  EXPECT_EQ(knee.joint, JointId(2));
+  EXPECT_EQ(knee.leader, JointId(1));
+  EXPECT_EQ(knee.multiplier, -3);
+  EXPECT_EQ(knee.offset, 0.25);
+  const Mimic& ankle = model.mimics[1];
+  EXPECT_EQ(ankle.joint, JointId(3));
+  EXPECT_EQ(ankle.leader, JointId(1));
+  EXPECT_EQ(ankle.multiplier, -6);
+  EXPECT_EQ(ankle.offset, 1);
+
+  State state = neutral_state(model, make_tree(model));
+  EXPECT_EQ(state.q[model.joints[3].q_index], 1);
+  state.q[model.joints[1].q_index] = 0.5;
+  state.v[model.joints[1].v_index] = 0.1;
+  apply_mimic(model, state);
+  EXPECT_EQ(state.q[model.joints[2].q_index], -1.25);
+  EXPECT_EQ(state.q[model.joints[3].q_index], -2);
+  EXPECT_NEAR(state.v[model.joints[3].v_index], -0.6, 1e-15);
+  EXPECT_EQ(build_model(robot, {.mimic = false})->mimic_count, 0);
+}
+
+struct Told {
+  const char* name;
+  void (*change)(Description&);
+  Remark::Kind kind;
+  const char* element;
+  const char* phrase;
+};
+void PrintTo(const Told& told, std::ostream* out) { *out << told.name; }
+
+class RemarkTest : public testing::TestWithParam<Told> {};
+
+TEST_P(RemarkTest, IsAcceptedAndTold) {
+  const Told& told = GetParam();
+  Description robot = leg();
+  robot.remarks.push_back({Remark::Kind::kIgnored, "element", "from the loader"});
+  told.change(robot);
+  std::vector<Remark> remarks;
+  ASSERT_TRUE(build_model(robot, {}, &remarks));
+  ASSERT_EQ(remarks.size(), 2u);  // this one and the loader's own: nothing else is told
+  EXPECT_EQ(remarks[0].kind, told.kind);
+  EXPECT_EQ(remarks[0].element, told.element);
+  EXPECT_NE(remarks[0].text.find(told.phrase), std::string::npos) << remarks[0].text;
+  EXPECT_EQ(remarks[1].text, "from the loader");
+  ASSERT_TRUE(build_model(robot));  // a caller who does not ask gets the same model
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    BuildModel, RemarkTest,
+    testing::Values(
+        Told{"point_mass", [](Description& d) { d.links[1].inertial->inertia.setZero(); },
+             Remark::Kind::kPointMass, "link 'thigh'", "mass 2 kg and a zero inertia tensor"},
+        Told{"triangle", [](Description& d) { d.links[1].inertial->inertia(2, 2) = 0.1; },
+             Remark::Kind::kTriangleInequality, "link 'thigh'",
+             "principal moments 0.03 0.03 0.1 kg m² break the triangle inequality"},
+        Told{"missing", [](Description& d) { d.links[1].inertial.reset(); },
+             Remark::Kind::kInertiaMissing, "link 'thigh'", "has no <inertial>"},
+        Told{"lumped", [](Description& d) { d.joints[1].type = JointType::kFixed; },
+             Remark::Kind::kLumped, "link 'shin'",
+             "is fixed by joint 'knee' and lumped into link 'thigh'"},
+        Told{"tensor_without_mass", [](Description& d) { d.links[1].inertial->mass = 0; },
+             Remark::Kind::kTriangleInequality, "link 'thigh'",
+             "has an inertia tensor but no mass"}),
+    [](const auto& row) { return std::string(row.param.name); });
+
+TEST(BuildModel, SaysNothingAboutASoundRobot) {
+  std::vector<Remark> remarks;
+  ASSERT_TRUE(build_model(leg(), {}, &remarks));
+  EXPECT_TRUE(remarks.empty());
+}
+
+// Files round: a moment that is negative by rounding alone, and a flat plate on the edge of the inequality, pass.
+TEST(BuildModel, ForgivesRounding) {
+  Description robot = leg();
+  robot.links[1].inertial->inertia = Eigen::Vector3d(0.03, 0.03, -1e-12).asDiagonal();
+  EXPECT_TRUE(build_model(robot));
+  robot.links[1].inertial->inertia = Eigen::Vector3d(0.01, 0.02, 0.03).asDiagonal();
+  std::vector<Remark> remarks;
+  EXPECT_TRUE(build_model(robot, {}, &remarks));
+  EXPECT_TRUE(remarks.empty());
+}
+
+}  // namespace
+}  // namespace stance
