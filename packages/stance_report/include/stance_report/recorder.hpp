@@ -1,0 +1,73 @@
+// Watches a simulation and reports on it: tables while it runs, a summary and pictures when it ends.
+//
+//   trajectory.csv  time, supporting foot, pose and twist of the base, joints, energies; 17 digits
+//   events.csv      every event of the simulator; 17 digits
+//   summary.json    what the run came to, and in words whether the gait is steady
+//   phase.svg       angle and rate of one leg (Stepien, Fig. 10)
+//   energy.svg      potential over kinetic energy of two steps (Stepien, Fig. 11)
+//   strip.svg       stick figures of two steps
+//   timeline.svg    joints, contacts and impulses over time
+// The tables are written as the run goes, so that an interrupted one keeps them. What the pictures need of the past is
+// kept for the last steps only; of the whole run there remain the lists of events and of steps.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "stance_core/base/result.hpp"
+#include "stance_core/hybrid/simulator.hpp"
+#include "stance_report/step.hpp"
+
+namespace stance {
+
+struct RunInfo {
+  std::string title, robot_name;
+  double sample_period = 0.01;  // s, of trajectory.csv; events add the states before and after them
+  // which of trajectory events summary phase energy strip timeline; empty: all
+  std::set<std::string> files;
+  std::uint64_t seed = 0;
+  bool seeded = false;
+};
+
+struct Ending {
+  enum class Why { kDuration, kSteps, kFell, kInterrupted, kFailed } why{};
+  double time = 0;
+  std::string detail;
+  std::uint64_t hash = 0;
+};
+
+class Recorder {
+ public:
+  // Makes the directory and opens the tables. Without a directory nothing is written: events and steps are collected.
+  // The model must outlive the recorder.
+  static Result<std::unique_ptr<Recorder>> open(const Model& model,
+                                                const SimulatorSettings& settings,
+                                                const RunInfo& info,
+                                                const std::optional<std::filesystem::path>& dir);
+  ~Recorder();
+
+  // To be called after the start, after a strike and after every step. Empties the simulator's event ring.
+  void observe(Simulator& simulator);
+
+  const std::vector<ContactEvent>& events() const;
+  const std::vector<Step>& steps() const;
+
+  // The first thing that could not be written so far, if any. finish reports it too.
+  const std::optional<Error>& trouble() const;
+
+  // Writes the summary and the pictures. Returns the files that were written; an error names the first one that could
+  // not be, and whatever else could be written has been.
+  Result<std::vector<std::filesystem::path>> finish(const Ending& ending);
+
+ private:
+  struct Parts;
+  explicit Recorder(std::unique_ptr<Parts> parts);
+  std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace stance

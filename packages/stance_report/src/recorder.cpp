@@ -1,0 +1,279 @@
+#include "stance_report/recorder.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+#include "csv_writer.hpp"
+#include "history.hpp"
+#include "stance_core/dynamics/kinematics.hpp"
+#include "stance_core/dynamics/momentum.hpp"
+#include "step_counter.hpp"
+#include "summary.hpp"
+
+namespace stance {
+
+using namespace report;
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::array<std::string_view, 7> kFiles = {"trajectory", "events", "summary", "phase",
+                                                    "energy",     "strip",  "timeline"};
+constexpr double kPicturePeriod = 5e-3;  // s, at most
+constexpr double kTimeSlack = 1e-9;      // s: what a sum of steps may lack to a sample's time
+
+std::vector<std::string> event_columns() {
+  return {"sequence",  "time",      "kind",      "body",        "point_x",
+          "point_y",   "point_z",   "normal_x",  "normal_y",    "normal_z",
+          "impulse_x", "impulse_y", "impulse_z", "energy_lost", "root"};
+}
+
+bool jumps(EventKind kind) {
+  return kind == EventKind::kTouchdown || kind == EventKind::kPushOff || kind == EventKind::kStop;
+}
+
+// The multiples of a period, as they come due.
+class Clock {
+ public:
+  explicit Clock(double period) : period_(period) {}
+  void restart(double time) { start_ = time, count_ = 0; }
+  bool due(double time) {
+    if (time + kTimeSlack < start_ + static_cast<double>(count_) * period_) return false;
+    count_ = std::max(count_ + 1,
+                      static_cast<std::int64_t>((time + kTimeSlack - start_) / period_) + 1);
+    return true;
+  }
+
+ private:
+  double period_, start_ = 0;
+  std::int64_t count_ = 0;
+};
+
+}  // namespace
+
+struct Recorder::Parts {
+  Parts(const Model& model_, const SimulatorSettings& settings_, const RunInfo& info_)
+      : model(model_),
+        settings(settings_),
+        info(info_),
+        skeleton(make_skeleton(model_, settings_)),
+        table_clock(info_.sample_period),
+        picture_clock(std::min(info_.sample_period, kPicturePeriod)),
+        step_counter(settings_.ground) {}
+
+  bool wants(std::string_view file) const {
+    return dir && (info.files.empty() || info.files.count(std::string(file)) > 0);
+  }
+  std::string_view name(FrameId frame) const {
+    return frame.valid() ? model.frames[frame].name.view() : std::string_view();
+  }
+  int foot_of(FrameId frame) const;
+  void begin(const Simulator& simulator);
+  void take(const ContactEvent& event);
+  void sample(const Tree& tree, const State& state, int support, bool jump, bool table,
+              bool picture);
+  void keep_error(const std::optional<Error>& error) {
+    if (!trouble && error) trouble = error;
+  }
+
+  const Model& model;
+  const SimulatorSettings settings;
+  const RunInfo info;
+  std::optional<fs::path> dir;
+  std::optional<CsvWriter> trajectory_csv, events_csv;
+
+  Skeleton skeleton;
+  History history;
+  Clock table_clock, picture_clock;
+  StepCounter step_counter;
+  std::vector<ContactEvent> events;
+  std::vector<Step> steps;
+  std::uint64_t dropped = 0;
+  std::optional<Error> trouble;
+
+  // the robot at the last observation, and the times of the last samples
+  bool begun = false;
+  State state;
+  Tree tree;
+  int support = -1;
+  double table_time = 0, picture_time = 0;
+  Workspace workspace;
+};
+
+int Recorder::Parts::foot_of(FrameId frame) const {
+  for (int i = 0; i < settings.foot_count; ++i) {
+    if (settings.feet[i].frame == frame) return i;
+  }
+  return -1;
+}
+
+// ---- opening
+
+Recorder::Recorder(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
+Recorder::~Recorder() = default;
+
+Result<std::unique_ptr<Recorder>> Recorder::open(const Model& model,
+                                                 const SimulatorSettings& settings,
+                                                 const RunInfo& info,
+                                                 const std::optional<fs::path>& dir) {
+  if (!(info.sample_period > 0) || !std::isfinite(info.sample_period)) {
+    return Error{ErrorCode::kValue, "sample period",
+                 fmt::format("must be a positive time in seconds, not {}", info.sample_period)};
+  }
+  for (const auto& file : info.files) {
+    if (std::find(kFiles.begin(), kFiles.end(), file) != kFiles.end()) continue;
+    return Error{ErrorCode::kValue, fmt::format("report '{}'", file),
+                 fmt::format("is unknown; choose from {}", fmt::join(kFiles, ", "))};
+  }
+  auto parts = std::make_unique<Parts>(model, settings, info);
+  parts->dir = dir;
+  if (dir) {
+    std::error_code failure;
+    fs::create_directories(*dir, failure);
+    if (failure) {
+      return Error{ErrorCode::kFile, dir->string(),
+                   fmt::format("the directory cannot be made ({})", failure.message())};
+    }
+  }
+  if (parts->wants("trajectory")) {
+    auto file = OutputFile::open(*dir / "trajectory.csv");
+    if (!file) return file.error();
+    parts->trajectory_csv.emplace(*std::move(file), trajectory_columns(model));
+  }
+  if (parts->wants("events")) {
+    auto file = OutputFile::open(*dir / "events.csv");
+    if (!file) return file.error();
+    parts->events_csv.emplace(*std::move(file), event_columns());
+  }
+  return std::unique_ptr<Recorder>(new Recorder(std::move(parts)));
+}
+
+// ---- observing
+
+void Recorder::Parts::begin(const Simulator& simulator) {
+  begun = true;
+  state = simulator.state();
+  tree = simulator.tree();
+  support = simulator.support_foot();
+  table_clock.restart(state.time);
+  picture_clock.restart(state.time);
+  table_time = picture_time = -std::numeric_limits<double>::infinity();
+}
+
+void Recorder::Parts::take(const ContactEvent& event) {
+  events.push_back(event);
+  if (step_counter.take(event, steps)) history.step(event.time);
+  const int foot = foot_of(event.frame);
+  if (event.kind == EventKind::kTouchdown) history.touch(foot, event.time);
+  if (event.kind == EventKind::kLiftoff) history.leave(foot, event.time);
+
+  if (!events_csv) return;
+  CsvWriter& csv = *events_csv;
+  csv.integer(event.sequence)
+      .number(event.time)
+      .text(to_string(event.kind))
+      .text(name(event.frame));
+  for (const auto& v : {event.point_W, event.normal_W, event.impulse_W}) {
+    csv.number(v.x).number(v.y).number(v.z);
+  }
+  csv.number(event.energy_lost).text(name(event.root));
+  csv.end_row();
+}
+
+void Recorder::Parts::sample(const Tree& at_tree, const State& at, int at_support, bool jump,
+                             bool table, bool picture) {
+  if (!table && !picture) return;
+  kinematics(model, at_tree, at, workspace);
+  const Energies energy{kinetic_energy(at_tree, at, workspace),
+                        potential_energy(model, at_tree, workspace)};
+  if (table && trajectory_csv) {
+    const FrameId root = at_support < 0 ? FrameId() : settings.feet[at_support].frame;
+    write_trajectory_row(model, at_tree, at, name(root), energy, *trajectory_csv);
+  }
+  if (picture && dir) {
+    auto s = take_sample(model, settings, skeleton, at_tree, at, at_support, energy, workspace);
+    s.jump = jump;
+    history.add(std::move(s));
+  }
+  if (table) table_time = at.time;
+  if (picture) picture_time = at.time;
+}
+
+void Recorder::observe(Simulator& simulator) {
+  Parts& p = *parts_;
+  const bool first = !p.begun || simulator.state().time < p.state.time;
+  if (first) p.begin(simulator);
+
+  // events, with the state before them: the one at the end of the step before
+  bool jump = false, happened = false;
+  ContactEvent event;
+  while (simulator.events().pop(event)) {
+    if (!happened && !first) {
+      p.sample(p.tree, p.state, p.support, false, p.table_time < p.state.time,
+               p.picture_time < p.state.time);
+    }
+    happened = true;
+    jump = jump || jumps(event.kind);
+    p.take(event);
+  }
+  p.dropped = simulator.events().dropped();
+  if (first && p.support >= 0 && !happened) p.history.touch(p.support, p.state.time);
+
+  // the state now, if its time has come or something happened
+  const State& now = simulator.state();
+  const bool table = p.table_clock.due(now.time), picture = p.picture_clock.due(now.time);
+  p.sample(simulator.tree(), now, simulator.support_foot(), jump && !first, table || happened,
+           picture || happened);
+  if (happened) {
+    if (p.trajectory_csv) p.trajectory_csv->flush();
+    if (p.events_csv) p.events_csv->flush();
+  }
+
+  // the tree changes at events, and when somebody locks a joint
+  p.state = now;
+  p.support = simulator.support_foot();
+  if (happened || p.tree.locked != simulator.tree().locked) p.tree = simulator.tree();
+  if (p.trajectory_csv) p.keep_error(p.trajectory_csv->file().error());
+  if (p.events_csv) p.keep_error(p.events_csv->file().error());
+}
+
+const std::vector<ContactEvent>& Recorder::events() const { return parts_->events; }
+const std::vector<Step>& Recorder::steps() const { return parts_->steps; }
+const std::optional<Error>& Recorder::trouble() const { return parts_->trouble; }
+
+// ---- finishing
+
+Result<std::vector<fs::path>> Recorder::finish(const Ending& ending) {
+  Parts& p = *parts_;
+  std::vector<fs::path> written;
+  for (auto* csv : {&p.trajectory_csv, &p.events_csv}) {
+    if (!*csv) continue;
+    (*csv)->close();
+    const OutputFile& file = (*csv)->file();
+    p.keep_error(file.error());
+    if (!file.error()) written.push_back(file.path());
+  }
+  const auto write = [&](const char* name, const std::string& text) {
+    const auto error = write_file(*p.dir / name, text);
+    p.keep_error(error);
+    if (!error) written.push_back(*p.dir / name);
+  };
+  // the summary last: it names the other files
+  if (p.wants("summary")) {
+    auto files = written;
+    files.push_back("summary.json");
+    write("summary.json",
+          summary_json(p.info, ending, assess(p.steps), p.events.size(), p.dropped, files));
+  }
+  if (p.trouble) return *p.trouble;
+  return written;
+}
+
+}  // namespace stance

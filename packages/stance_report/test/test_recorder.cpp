@@ -1,0 +1,200 @@
+// Recording the passive compass: its steps, its tables, and what happens when they cannot be written.
+#include "stance_report/recorder.hpp"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cmath>
+#include <cstdlib>
+
+#include "stance_report/verdict.hpp"
+#include "support/walkers.hpp"
+
+namespace stance {
+namespace {
+
+using namespace test;
+namespace fs = std::filesystem;
+
+std::vector<std::vector<std::string>> read_csv(const fs::path& path) {
+  std::vector<std::vector<std::string>> rows;
+  std::istringstream text(read_text(path));
+  for (std::string line; std::getline(text, line);) {
+    rows.emplace_back();
+    std::istringstream cells(line);
+    for (std::string cell; std::getline(cells, cell, ',');) rows.back().push_back(cell);
+    if (line.back() == ',') rows.back().emplace_back();
+  }
+  return rows;
+}
+
+TEST(Recorder, CountsTheStepsOfTheCompass) {
+  Walk walk = compass_walk();
+  auto recorder = Recorder::open(*walk.model, walk.settings, {}, std::nullopt);
+  ASSERT_TRUE(recorder);
+  watch(walk, **recorder, 45);
+  const auto& steps = (*recorder)->steps();
+  ASSERT_GT(steps.size(), 60u);
+  EXPECT_TRUE(std::isnan(steps[0].period));
+  // the first step is known by the foot that left the ground
+  EXPECT_NEAR(steps[0].length, 2 * std::sin(0.5424 / 2), 1e-12);
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    EXPECT_EQ(steps[i].number, static_cast<int>(i) + 1);
+    EXPECT_EQ(steps[i].foot, walk.settings.feet[i % 2 == 0 ? 1 : 0].frame);
+    EXPECT_GT(steps[i].impulse, 0);
+  }
+  // an independent solution to its printed digits
+  EXPECT_NEAR(steps.back().period, 0.7344, 5e-5);
+  EXPECT_NEAR(steps.back().length, 0.5356, 5e-5);
+  EXPECT_NEAR(steps.back().energy_lost, 1.1007, 5e-5);
+  // a steady gait loses in each impact what the slope gives: m g times the descent
+  EXPECT_NEAR(steps.back().energy_lost, 4 * 9.81 * std::sin(0.0524) * steps.back().length, 1e-8);
+  EXPECT_TRUE(assess(steps).steady) << assess(steps).words;
+  const auto files = (*recorder)->finish(ending(walk));
+  ASSERT_TRUE(files);
+  EXPECT_TRUE(files->empty());
+}
+
+TEST(Recorder, WritesTablesThatReadBackAsTheSameNumbers) {
+  Walk walk = compass_walk();
+  const auto dir = fresh_directory("tables");
+  auto recorder = Recorder::open(*walk.model, walk.settings,
+                                 {"t", "compass", 0.01, {"trajectory", "events"}}, dir);
+  ASSERT_TRUE(recorder) << recorder.error().text();
+  watch(walk, **recorder, 3);
+  const auto files = (*recorder)->finish(ending(walk));
+  ASSERT_TRUE(files) << files.error().text();
+  EXPECT_EQ(*files, (std::vector<fs::path>{dir / "trajectory.csv", dir / "events.csv"}));
+
+  const auto rows = read_csv(dir / "trajectory.csv");
+  const std::vector<std::string> header = {
+      "time",    "root",        "base.x",      "base.y",  "base.z",   "base.qx", "base.qy",
+      "base.qz", "base.qw",     "base.vx",     "base.vy", "base.vz",  "base.wx", "base.wy",
+      "base.wz", "q.right_hip", "v.right_hip", "kinetic", "potential"};
+  ASSERT_GT(rows.size(), 300u);
+  EXPECT_EQ(rows[0], header);
+  double time = -1;
+  for (std::size_t i = 1; i < rows.size(); ++i) {
+    ASSERT_EQ(rows[i].size(), header.size());
+    EXPECT_GT(std::stod(rows[i][0]), time);
+    time = std::stod(rows[i][0]);
+    EXPECT_LE(i, 300 + 1 + 2 * (*recorder)->events().size());
+  }
+  // the last row is the state the simulator ended in
+  const auto& last = rows.back();
+  const State& state = walk.simulator->state();
+  EXPECT_EQ(std::stod(last[0]), state.time);
+  EXPECT_EQ(last[1], "right_foot");
+  EXPECT_EQ(std::stod(last[15]), state.q[kSupportCoordinates]);
+  EXPECT_EQ(std::stod(last[16]), state.v[kSupportDofs]);
+  const auto base = body_motion(*walk.model, walk.simulator->tree(), state, BodyId(0));
+  EXPECT_EQ(std::stod(last[2]), base.X_WH.p.x);
+  EXPECT_EQ(std::stod(last[4]), base.X_WH.p.z);
+  EXPECT_EQ(std::stod(last[13]), base.V_H.w.y);
+
+  const auto events = read_csv(dir / "events.csv");
+  EXPECT_EQ(read_text(dir / "events.csv").substr(0, 139),
+            "sequence,time,kind,body,point_x,point_y,point_z,normal_x,normal_y,normal_z,impulse_x,"
+            "impulse_y,"
+            "impulse_z,energy_lost,root\n0,0,touchdown,rig");
+  ASSERT_EQ(events.size(), (*recorder)->events().size() + 1);
+  for (std::size_t i = 1; i < events.size(); ++i) {
+    const ContactEvent& event = (*recorder)->events()[i - 1];
+    EXPECT_EQ(events[i][0], std::to_string(event.sequence));
+    EXPECT_EQ(std::stod(events[i][1]), event.time);
+    EXPECT_EQ(events[i][2], to_string(event.kind));
+    EXPECT_EQ(events[i][3], walk.model->frames[event.frame].name.view());
+    EXPECT_EQ(std::stod(events[i][4]), event.point_W.x);
+    EXPECT_EQ(std::stod(events[i][9]), event.normal_W.z);
+    EXPECT_EQ(std::stod(events[i][12]), event.impulse_W.z);
+    EXPECT_EQ(std::stod(events[i][13]), event.energy_lost);
+    EXPECT_EQ(events[i][14], walk.model->frames[event.root].name.view());
+  }
+}
+
+TEST(Recorder, ShowsTheStatesBeforeAndAfterAnEvent) {
+  Walk walk = compass_walk();
+  const auto dir = fresh_directory("around_events");
+  // a period so long that every row but the first is there because of an event
+  auto recorder = Recorder::open(*walk.model, walk.settings, {"", "", 100, {"trajectory"}}, dir);
+  ASSERT_TRUE(recorder);
+  watch(walk, **recorder, 2);
+  ASSERT_EQ((*recorder)->steps().size(), 3u);
+  ASSERT_TRUE((*recorder)->finish(ending(walk)));
+  const auto rows = read_csv(dir / "trajectory.csv");
+  ASSERT_EQ(rows.size(), 1u + 1u + 2u * 2u);
+  for (std::size_t i = 2; i < rows.size(); i += 2) {
+    const double touchdown = (*recorder)->steps()[i / 2].time;
+    EXPECT_LE(std::stod(rows[i][0]), touchdown);
+    EXPECT_GE(std::stod(rows[i + 1][0]), touchdown);
+    EXPECT_NEAR(std::stod(rows[i + 1][0]) - std::stod(rows[i][0]), 1e-3, 1e-12);
+    EXPECT_NE(rows[i][1], rows[i + 1][1]);
+  }
+}
+
+TEST(Recorder, KeepsTheTablesOfARunThatNeverFinishes) {
+  Walk walk = compass_walk();
+  const auto dir = fresh_directory("interrupted");
+  auto recorder = Recorder::open(*walk.model, walk.settings, {}, dir);
+  ASSERT_TRUE(recorder);
+  watch(walk, **recorder, 5);
+  // read while the files are still open: what was flushed is there, in whole rows but for the last
+  EXPECT_EQ(read_csv(dir / "events.csv").size(), (*recorder)->events().size() + 1);
+  EXPECT_GT(read_csv(dir / "trajectory.csv").size(), 400u);
+}
+
+TEST(Recorder, NamesTheDirectoryThatCannotBeMade) {
+  Walk walk = compass_walk();
+  const auto dir = fresh_directory("occupied");
+  std::ofstream(dir) << "a file, not a directory";
+  const auto recorder = Recorder::open(*walk.model, walk.settings, {}, dir / "out");
+  ASSERT_FALSE(recorder);
+  EXPECT_EQ(recorder.error().code, ErrorCode::kFile);
+  EXPECT_NE(recorder.error().text().find((dir / "out").string()), std::string::npos)
+      << recorder.error().text();
+  fs::remove(dir);
+}
+
+TEST(Recorder, NamesTheFileThatCannotBeOpened) {
+  Walk walk = compass_walk();
+  const auto dir = fresh_directory("blocked");
+  fs::create_directories(dir / "events.csv");
+  const auto recorder = Recorder::open(*walk.model, walk.settings, {}, dir);
+  ASSERT_FALSE(recorder);
+  EXPECT_NE(recorder.error().text().find((dir / "events.csv").string()), std::string::npos);
+}
+
+TEST(Recorder, ReportsADiskThatFillsUp) {
+  if (!fs::exists("/dev/full")) GTEST_SKIP() << "this system has no /dev/full";
+  for (const char* name : {"trajectory.csv", "events.csv", "summary.json", "phase.svg"}) {
+    Walk walk = compass_walk();
+    const auto dir = fresh_directory("full");
+    fs::create_directories(dir);
+    fs::create_symlink("/dev/full", dir / name);
+    auto recorder = Recorder::open(*walk.model, walk.settings, {}, dir);
+    ASSERT_TRUE(recorder);
+    watch(walk, **recorder, 2);
+    const auto files = (*recorder)->finish(ending(walk));
+    ASSERT_FALSE(files) << name;
+    EXPECT_NE(files.error().text().find((dir / name).string()), std::string::npos)
+        << files.error().text();
+    // the others are there
+    EXPECT_EQ(fs::is_regular_file(dir / "summary.json"), name != std::string("summary.json"));
+    fs::remove_all(dir);
+  }
+}
+
+TEST(Recorder, RefusesWhatItCannotReport) {
+  Walk walk = compass_walk();
+  const auto unknown = Recorder::open(*walk.model, walk.settings, {"", "", 0.01, {"movie"}},
+                                      std::nullopt);
+  ASSERT_FALSE(unknown);
+  EXPECT_EQ(unknown.error().text(),
+            "report 'movie': is unknown; choose from trajectory, events, summary, phase, energy, "
+            "strip, timeline");
+  EXPECT_FALSE(Recorder::open(*walk.model, walk.settings, {"", "", 0, {}}, std::nullopt));
+  EXPECT_FALSE(Recorder::open(*walk.model, walk.settings, {"", "", NAN, {}}, std::nullopt));
+}
+
+}  // namespace
+}  // namespace stance
