@@ -35,7 +35,10 @@ Support make_support(const Model& model, BodyId root, const Transform<double>& X
   s.X_WA = {A, footing.point_W};
   switch (footing.kind) {
     case JointKind::kFree: s.X_WA = {}, s.X_HC = {}; return s;
-    case JointKind::kPlanar: s.X_WA = {A, {}}, s.X_HC = {turned(theta), {}}; return s;
+    case JointKind::kPlanar:  // the plane in which the body is
+      s.X_WA = {A, A.c * dot(A.c, X_WH.p)};
+      s.X_HC = {turned(theta), {}};
+      return s;
     case JointKind::kBall: s.X_HC.R = renormalized(transpose(R_bind) * A); break;
     case JointKind::kRevolute:
     case JointKind::kRoll: s.X_HC.R = turned(theta); break;
