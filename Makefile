@@ -4,6 +4,8 @@
 # The main job: what `make run` runs, once everything is built. One command a line.
 define RUN
 $(STANCE) info urdf/compass.urdf
+@echo; echo 'Accelerations (m/s^2, rad/s^2) of a quadruped in three states, one a line, as CSV.'
+@echo 'In the first it falls freely with its motors off: base.az is -9.81, no joint accelerates.'
 $(STANCE) dynamics urdf/quadruped.urdf --states config/quadruped_states.csv
 endef
 

@@ -26,7 +26,9 @@ if [[ -n ${COMPILER:-} ]]; then
 fi
 arguments+=("$@")
 
-say "build: with colcon, $build_type, $jobs at a time, into $install_base (log: $log_dir/build.log)"
+note=
+if [[ ! -d $build_base ]]; then note="; the first time takes some minutes"; fi
+say "build: with colcon, $build_type, $jobs at a time, into $install_base (log: $log_dir/build.log)$note"
 rm -rf "$log_dir/colcon"
 logged build "$colcon" --log-base "$log_dir/colcon" build \
   --base-paths packages --build-base "$build_base" --install-base "$install_base" \
