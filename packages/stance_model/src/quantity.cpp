@@ -166,8 +166,8 @@ double parse_quantity(std::string_view text, const Dimension& dimension) {
   const std::string_view bare = digits.starts_with('-') ? digits.substr(1) : digits;
   if (bare.starts_with(".inf") || bare.starts_with(".Inf") || bare.starts_with(".nan") ||
       bare.starts_with(".NaN")) {
-    throw QuantityError{fmt::format("has {}, which is not finite; give a finite number",
-                                    quoted(text))};
+    throw QuantityError{
+        fmt::format("has {}, which is not finite; give a finite number", quoted(text))};
   }
   if (status == std::errc::invalid_argument) {
     throw QuantityError{
@@ -178,8 +178,8 @@ double parse_quantity(std::string_view text, const Dimension& dimension) {
         fmt::format("has {}, which no double can hold; give a finite number", quoted(text))};
   }
   if (!std::isfinite(value)) {
-    throw QuantityError{fmt::format("has {}, which is not finite; give a finite number",
-                                    quoted(text))};
+    throw QuantityError{
+        fmt::format("has {}, which is not finite; give a finite number", quoted(text))};
   }
   if (unit.empty()) return value;
   double si = 1;

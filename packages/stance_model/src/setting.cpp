@@ -22,8 +22,8 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
         d[i][j] = i + j;
         continue;
       }
-      d[i][j] = std::min({d[i - 1][j] + 1, d[i][j - 1] + 1,
-                          d[i - 1][j - 1] + (a[i - 1] == b[j - 1] ? 0U : 1U)});
+      d[i][j] = std::min(
+          {d[i - 1][j] + 1, d[i][j - 1] + 1, d[i - 1][j - 1] + (a[i - 1] == b[j - 1] ? 0U : 1U)});
       if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) {
         d[i][j] = std::min(d[i][j], d[i - 2][j - 2] + 1);
       }
@@ -83,8 +83,7 @@ std::string Setting::text() const {
   if (node_.IsNull()) refuse(ErrorCode::kStructure, "is empty; fill it in or remove it");
   if (!node_.IsScalar())
     refuse(ErrorCode::kStructure, fmt::format("is {}; give a single value", shape()));
-  if (node_.Scalar().empty())
-    refuse(ErrorCode::kStructure, "is empty; fill it in or remove it");
+  if (node_.Scalar().empty()) refuse(ErrorCode::kStructure, "is empty; fill it in or remove it");
   return node_.Scalar();
 }
 
@@ -102,17 +101,17 @@ double Setting::quantity(const Dimension& dimension) const {
 
 double Setting::positive(const Dimension& dimension) const {
   const double number = quantity(dimension);
-  if (!(number > 0)) refuse(ErrorCode::kValue, fmt::format("is {}; it must be above zero", quoted()));
+  if (!(number > 0))
+    refuse(ErrorCode::kValue, fmt::format("is {}; it must be above zero", quoted()));
   return number;
 }
 
 Vec3<double> Setting::vector(const Dimension& dimension) const {
   if (!node_.IsSequence() || node_.size() != 3) {
-    refuse(ErrorCode::kStructure, fmt::format("is {}{}; give three values, such as [0, 0, 1]",
-                                              shape(),
-                                              node_.IsSequence() && node_.size() != 0
-                                                  ? fmt::format(" of {}", node_.size())
-                                                  : ""));
+    refuse(ErrorCode::kStructure,
+           fmt::format(
+               "is {}{}; give three values, such as [0, 0, 1]", shape(),
+               node_.IsSequence() && node_.size() != 0 ? fmt::format(" of {}", node_.size()) : ""));
   }
   const auto values = list(3);
   return {values[0].quantity(dimension), values[1].quantity(dimension),
@@ -123,8 +122,7 @@ int Setting::word(const std::vector<std::string>& words) const {
   const std::string value = text();
   const auto found = std::find(words.begin(), words.end(), value);
   if (found == words.end()) {
-    refuse(ErrorCode::kValue,
-           fmt::format("is {}; it can be {}", quoted(), fmt::join(words, ", ")));
+    refuse(ErrorCode::kValue, fmt::format("is {}; it can be {}", quoted(), fmt::join(words, ", ")));
   }
   return static_cast<int>(found - words.begin());
 }
@@ -133,8 +131,8 @@ std::vector<Setting> Setting::list(std::size_t longest) const {
   if (!node_.IsSequence())
     refuse(ErrorCode::kStructure, fmt::format("is {}; give a list, such as [a, b]", shape()));
   if (node_.size() > longest) {
-    refuse(ErrorCode::kCapacity, fmt::format("has {} entries, and this build of stance holds {}",
-                                             node_.size(), longest));
+    refuse(ErrorCode::kCapacity,
+           fmt::format("has {} entries, and this build of stance holds {}", node_.size(), longest));
   }
   std::vector<Setting> entries;
   for (std::size_t i = 0; i < node_.size(); ++i)
@@ -148,10 +146,9 @@ std::vector<std::pair<std::string, Setting>> entries_of(const Setting& map) {
 
 Keys::Keys(const Setting& map, const std::vector<std::string>& known) : map_(map) {
   if (!map.is_map()) {
-    map.refuse(ErrorCode::kStructure, fmt::format("is {}; give keys and values{}", map.shape(),
-                                                  known.empty()
-                                                      ? ""
-                                                      : fmt::format(" ({})", fmt::join(known, ", "))));
+    map.refuse(ErrorCode::kStructure,
+               fmt::format("is {}; give keys and values{}", map.shape(),
+                           known.empty() ? "" : fmt::format(" ({})", fmt::join(known, ", "))));
   }
   for (const auto& entry : map.node_) {
     const Setting name(entry.first, map.path_, *map.file_);
@@ -161,9 +158,9 @@ Keys::Keys(const Setting& map, const std::vector<std::string>& known) : map_(map
     const std::string path = map.path_.empty() ? key : map.path_ + '.' + key;
     const Setting here(entry.first, "", *map.file_);
     if (!known.empty() && std::find(known.begin(), known.end(), key) == known.end()) {
-      here.refuse(ErrorCode::kStructure, fmt::format("unknown key {}{}{}", cut(key),
-                                                     map.path_.empty() ? "" : " in " + map.path_,
-                                                     suggestion(key, known)));
+      here.refuse(ErrorCode::kStructure,
+                  fmt::format("unknown key {}{}{}", cut(key),
+                              map.path_.empty() ? "" : " in " + map.path_, suggestion(key, known)));
     }
     for (const auto& [other, setting] : entries_) {
       if (other == key) {
@@ -185,8 +182,8 @@ std::optional<Setting> Keys::find(const std::string& key) const {
 Setting Keys::require(const std::string& key, std::string_view example) const {
   if (auto setting = find(key)) return *setting;
   map_.refuse(ErrorCode::kStructure,
-              fmt::format("{}'{}' is missing; add {}", map_.path().empty() ? "the key " : "lacks a key: ",
-                          key, example));
+              fmt::format("{} the key '{}'; add {}",
+                          map_.path().empty() ? "the file lacks" : "lacks", key, example));
 }
 
 }  // namespace stance

@@ -1,16 +1,15 @@
 // A value of a scenario file with its path and place, so that every complaint names both; and its strict readers.
 //
-// A Setting is a view of a YAML node. Keys are taken one by one; finish() refuses those that nobody took.
-// Complaints are thrown as Refusals: element "compass.yaml:12:9", message "feet[1].support: ...".
+// A Setting is a view of a YAML node. Complaints are thrown as Refusals: the element is the place
+// ("compass.yaml:12:9"), the message begins with the path ("feet[1].support is 'pins'; it can be ...").
 #pragma once
 
 #include <yaml-cpp/yaml.h>
 
-#include <functional>
 #include <optional>
-#include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "quantity.hpp"
@@ -51,10 +50,10 @@ class Setting {
   const std::string* file_;
 };
 
-// The keys of a map, each of which is taken once by who reads it.
+// The keys of a map.
 class Keys {
  public:
-  // `known` are the keys there can be. Refuses a setting that is no map, keys that come twice, unknown keys.
+  // `known` are the keys there can be; empty: any. Refuses what is no map, keys that come twice, unknown keys.
   Keys(const Setting& map, const std::vector<std::string>& known);
 
   std::optional<Setting> find(const std::string& key) const;
@@ -63,7 +62,6 @@ class Keys {
   const std::vector<std::pair<std::string, Setting>>& all() const { return entries_; }
 
  private:
-  friend std::vector<std::pair<std::string, Setting>> entries_of(const Setting& map);
   Setting map_;
   std::vector<std::pair<std::string, Setting>> entries_;
 };

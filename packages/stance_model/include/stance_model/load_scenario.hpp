@@ -1,0 +1,15 @@
+// Scenario files: YAML, as config/README.md describes it.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+
+#include "stance_core/base/result.hpp"
+#include "stance_model/scenario.hpp"
+
+namespace stance {
+
+// Reads the file and the robot it names. Errors say file, line and column, the key by its path, and what to do.
+Result<std::unique_ptr<Scenario>> load_scenario(const std::filesystem::path& path);
+
+}  // namespace stance

@@ -1,0 +1,477 @@
+// A scenario from its file, section by section in the order of config/README.md.
+#include "stance_model/load_scenario.hpp"
+
+#include <fmt/format.h>
+#include <yaml-cpp/yaml.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <sstream>
+
+#include "refusal.hpp"
+#include "scenario_file.hpp"
+#include "setting.hpp"
+
+namespace stance {
+namespace {
+
+// A foot that is said to strike may be this far from the ground: published states have four digits.
+constexpr double kStrikeTolerance = 0.01;  // m
+// A joint may start this far beyond its limit: rounding of a unit.
+constexpr double kLimitTolerance = 1e-9;
+
+const Model& model_of(const Scenario& scenario) { return scenario.robot->model; }
+
+// ---- names of the robot
+
+std::vector<std::string> link_names(const Model& model) {
+  std::vector<std::string> names;
+  for (int i = 0; i < model.frame_count; ++i)
+    names.emplace_back(model.frames[static_cast<std::size_t>(i)].name.view());
+  return names;
+}
+
+FrameId link(const Setting& setting, const Scenario& scenario) {
+  const std::string name = setting.text();
+  const FrameId frame = find_frame(model_of(scenario), name);
+  if (!frame.valid()) {
+    setting.refuse(ErrorCode::kStructure,
+                   fmt::format("is '{}', and the robot has no such link{}", name,
+                               suggestion(name, link_names(model_of(scenario)))));
+  }
+  return frame;
+}
+
+// A joint with one degree of freedom that goes its own way.
+JointId joint(const Setting& setting, const std::string& name, const Scenario& scenario) {
+  const Model& model = model_of(scenario);
+  const JointId found = find_joint(model, name);
+  if (!found.valid()) {
+    for (const JointDescription& description : scenario.robot->description.joints) {
+      if (description.name == name) {
+        setting.refuse(ErrorCode::kStructure,
+                       fmt::format("names the joint '{}', which is fixed and does not move", name));
+      }
+    }
+    std::vector<std::string> names;
+    for (int i = 1; i < model.body_count; ++i)
+      names.emplace_back(model.joints[static_cast<std::size_t>(i)].name.view());
+    setting.refuse(ErrorCode::kStructure,
+                   fmt::format("names '{}', and the robot has no such joint{}", name,
+                               suggestion(name, names)));
+  }
+  if (dof_count(model.joints[found].kind) != 1) {
+    setting.refuse(ErrorCode::kUnsupported,
+                   fmt::format("names the joint '{}', which has {} degrees of freedom; a scenario "
+                               "can only name joints with one",
+                               name, dof_count(model.joints[found].kind)));
+  }
+  for (int i = 0; i < model.mimic_count; ++i) {
+    const Mimic& mimic = model.mimics[static_cast<std::size_t>(i)];
+    if (mimic.joint == found) {
+      setting.refuse(ErrorCode::kMimic,
+                     fmt::format("names the joint '{}', which follows '{}'; name that one", name,
+                                 model.joints[mimic.leader].name.view()));
+    }
+  }
+  return found;
+}
+
+int foot(const Setting& setting, const Scenario& scenario) {
+  const FrameId frame = link(setting, scenario);
+  std::vector<std::string> names;
+  for (int i = 0; i < scenario.settings.foot_count; ++i) {
+    const FrameId other = scenario.settings.feet[static_cast<std::size_t>(i)].frame;
+    if (other == frame) return i;
+    names.emplace_back(model_of(scenario).frames[other].name.view());
+  }
+  const std::string name = setting.text();
+  setting.refuse(ErrorCode::kStructure, fmt::format("is '{}', which is not among the feet{}", name,
+                                                    suggestion(name, names)));
+}
+
+// ---- sections
+
+void read_robot(const Keys& keys, Scenario& scenario) {
+  const Setting setting = keys.require("robot", "robot: ../urdf/compass.urdf");
+  BuildOptions options;
+  if (const auto gravity = keys.find("gravity")) {
+    if (gravity->is_list()) {
+      options.gravity = gravity->vector(kAcceleration);
+    } else {
+      const double g = gravity->quantity(kAcceleration);
+      if (g < 0) {
+        gravity->refuse(
+            ErrorCode::kValue,
+            "is below zero; a single number counts downwards, and another direction is [x, y, z]");
+      }
+      options.gravity = {0, 0, -g};
+    }
+  }
+  scenario.robot_file = scenario.file.parent_path() / setting.text();
+  auto robot = load_robot(scenario.robot_file.lexically_normal(), options);
+  if (!robot) {
+    setting.refuse(robot.error().code, fmt::format("cannot be used: {}", robot.error().text()));
+  }
+  scenario.robot = *std::move(robot);
+}
+
+void read_ground(const Keys& keys, Scenario& scenario) {
+  const auto setting = keys.find("ground");
+  if (!setting) return;
+  const Keys ground(*setting, {"slope"});
+  const auto slope = ground.find("slope");
+  if (!slope) return;
+  const double angle = slope->quantity(kAngle);
+  if (std::abs(angle) >= std::numbers::pi / 2) {
+    slope->refuse(ErrorCode::kValue,
+                  fmt::format("is {:g} deg, which is a wall; it must be less than 90 deg (and a "
+                              "bare number is in radians)",
+                              angle * 180 / std::numbers::pi));
+  }
+  scenario.settings.ground = sloped_ground(angle);
+}
+
+void read_feet(const Keys& keys, Scenario& scenario) {
+  const Setting setting = keys.require("feet", "feet: [{link: left_foot, support: pin}]");
+  SimulatorSettings& settings = scenario.settings;
+  const auto entries = setting.list(kMaxFeet);
+  if (entries.empty())
+    setting.refuse(ErrorCode::kStructure, "is an empty list; a walker needs a foot");
+  for (const Setting& entry : entries) {
+    const Keys foot_keys(entry, {"link", "support", "radius", "scuff"});
+    Foot& f = settings.feet[static_cast<std::size_t>(settings.foot_count)];
+    const Setting name = foot_keys.require("link", "link: left_foot");
+    f.frame = link(name, scenario);
+    for (int i = 0; i < settings.foot_count; ++i) {
+      if (settings.feet[static_cast<std::size_t>(i)].frame == f.frame) {
+        name.refuse(ErrorCode::kStructure,
+                    fmt::format("is '{}', which is feet[{}] already; keep one", name.text(), i));
+      }
+    }
+    constexpr JointKind kKinds[] = {JointKind::kRevolute, JointKind::kBall, JointKind::kRoll,
+                                    JointKind::kFixed};
+    const Setting support = foot_keys.require("support", "support: pin");
+    f.support = kKinds[support.word({"pin", "ball", "roll", "weld"})];
+    if (const auto radius = foot_keys.find("radius")) {
+      f.radius = radius->quantity(kLength);
+      if (f.radius < 0 || (f.support == JointKind::kRoll && f.radius == 0))
+        radius->refuse(ErrorCode::kValue, "must be above zero");
+    } else if (f.support == JointKind::kRoll) {
+      entry.refuse(ErrorCode::kStructure,
+                   "lacks the key 'radius', which a foot that rolls needs; "
+                   "add radius: 0.1 m");
+    }
+    if (const auto scuff = foot_keys.find("scuff"))
+      f.ignore_scuff = scuff->word({"ignore", "strike"}) == 0;
+    ++settings.foot_count;
+  }
+}
+
+void read_stops(const Keys& keys, Scenario& scenario) {
+  const auto setting = keys.find("stops");
+  if (!setting) return;
+  SimulatorSettings& settings = scenario.settings;
+  for (const Setting& entry : setting->list(kMaxStops)) {
+    const Keys stop_keys(entry, {"joint", "at", "release"});
+    Stop& stop = settings.stops[static_cast<std::size_t>(settings.stop_count)];
+    const Setting name = stop_keys.require("joint", "joint: left_knee");
+    stop.joint = joint(name, name.text(), scenario);
+    const Setting at = stop_keys.require("at", "at: lower");
+    stop.at_lower = at.word({"lower", "upper"}) == 0;
+    const Limits& limits = model_of(scenario).joints[stop.joint].limits;
+    if (!std::isfinite(stop.at_lower ? limits.lower : limits.upper)) {
+      at.refuse(ErrorCode::kLimits,
+                fmt::format("is '{0}', and the joint '{1}' has no {0} limit; add it in the robot",
+                            at.text(), name.text()));
+    }
+    for (int i = 0; i < settings.stop_count; ++i) {
+      const Stop& other = settings.stops[static_cast<std::size_t>(i)];
+      if (other.joint == stop.joint && other.at_lower == stop.at_lower) {
+        name.refuse(ErrorCode::kStructure, fmt::format("stops '{}' at its {} limit, and so does "
+                                                       "stops[{}]; keep one",
+                                                       name.text(), at.text(), i));
+      }
+    }
+    if (const auto release = stop_keys.find("release"))
+      stop.release_foot = foot(*release, scenario);
+    ++settings.stop_count;
+  }
+}
+
+void read_fall(const Keys& keys, Scenario& scenario) {
+  const auto setting = keys.find("fall");
+  if (!setting) return;
+  SimulatorSettings& settings = scenario.settings;
+  for (const Setting& entry : setting->list(kMaxFallFrames)) {
+    const FrameId frame = link(entry, scenario);
+    for (int i = 0; i < settings.fall_count; ++i) {
+      if (settings.fall_frames[static_cast<std::size_t>(i)] == frame) {
+        entry.refuse(ErrorCode::kStructure,
+                     fmt::format("is '{}', which is fall[{}] already; keep one", entry.text(), i));
+      }
+    }
+    for (int i = 0; i < settings.foot_count; ++i) {
+      if (settings.feet[static_cast<std::size_t>(i)].frame == frame) {
+        entry.refuse(ErrorCode::kStructure,
+                     fmt::format("is '{}', which is a foot and must touch the ground; remove it",
+                                 entry.text()));
+      }
+    }
+    settings.fall_frames[static_cast<std::size_t>(settings.fall_count++)] = frame;
+  }
+}
+
+void read_push_off(const Keys& keys, Scenario& scenario) {
+  const auto setting = keys.find("push_off");
+  if (!setting) return;
+  const Keys push(*setting, {"impulse", "towards"});
+  const Setting impulse = push.require("impulse", "impulse: 0.2 N*s");
+  const Setting towards = push.require("towards", "towards: hip");
+  PushOff& push_off = scenario.settings.push_off;
+  push_off.impulse = impulse.quantity(kImpulse);
+  if (push_off.impulse < 0) impulse.refuse(ErrorCode::kValue, "is below zero; a foot cannot pull");
+  push_off.towards = link(towards, scenario);
+  const Model& model = model_of(scenario);
+  for (int i = 0; i < scenario.settings.foot_count; ++i) {
+    const Frame& f = model.frames[scenario.settings.feet[static_cast<std::size_t>(i)].frame];
+    const Frame& target = model.frames[push_off.towards];
+    if (f.body == target.body && f.X_HF.p == target.X_HF.p) {
+      towards.refuse(ErrorCode::kStructure,
+                     fmt::format("is '{}', which is where the foot '{}' is; name another link",
+                                 towards.text(), f.name.view()));
+    }
+  }
+}
+
+// ---- the initial state
+
+void read_joint_start(const std::string& name, const Setting& setting, Scenario& scenario) {
+  JointStart start;
+  start.joint = joint(setting, name, scenario);
+  const Joint& j = model_of(scenario).joints[start.joint];
+  const bool slides = j.kind == JointKind::kPrismatic;
+  std::optional<Setting> position = setting;
+  if (!setting.is_scalar()) {
+    const Keys keys(setting, {"position", "velocity"});
+    position = keys.find("position");
+    if (const auto velocity = keys.find("velocity"))
+      start.velocity = velocity->quantity(slides ? kSpeed : kAngularRate);
+  }
+  if (position) start.position = position->quantity(slides ? kLength : kAngle);
+  if (start.position < j.limits.lower - kLimitTolerance ||
+      start.position > j.limits.upper + kLimitTolerance) {
+    position.value_or(setting).refuse(
+        ErrorCode::kLimits,
+        fmt::format("puts the joint '{}' at {:g}, outside its limits of {:g} to {:g}", name,
+                    start.position, j.limits.lower, j.limits.upper));
+  }
+  scenario.initial.joints.push_back(start);
+}
+
+void read_locked(const Setting& setting, Scenario& scenario) {
+  InitialState& initial = scenario.initial;
+  for (const Setting& entry : setting.list(kMaxBodies)) {
+    const JointId id = joint(entry, entry.text(), scenario);
+    if (std::find(initial.locked.begin(), initial.locked.end(), id) != initial.locked.end())
+      entry.refuse(ErrorCode::kStructure, fmt::format("names '{}' twice", entry.text()));
+    for (const JointStart& start : initial.joints) {
+      if (start.joint == id && start.velocity != 0) {
+        entry.refuse(ErrorCode::kValue,
+                     fmt::format("locks '{}', which is given a velocity; remove one of the two",
+                                 entry.text()));
+      }
+    }
+    initial.locked.push_back(id);
+  }
+}
+
+void refuse_keys(const Keys& keys, const std::vector<std::string>& unfit, std::string_view why) {
+  for (const std::string& key : unfit) {
+    if (const auto setting = keys.find(key))
+      setting->refuse(ErrorCode::kStructure, fmt::format("means nothing {}; remove it", why));
+  }
+}
+
+void read_standing(const Keys& keys, const Setting& support, Scenario& scenario) {
+  InitialState& initial = scenario.initial;
+  initial.foot = foot(support, scenario);
+  const JointKind kind = scenario.settings.feet[static_cast<std::size_t>(initial.foot)].support;
+  refuse_keys(keys, {"position", "velocity"}, "for a robot that stands on a foot");
+  if (kind == JointKind::kRevolute || kind == JointKind::kRoll) {
+    refuse_keys(keys, {"orientation", "angular_velocity"},
+                "for a support with one angle (give angle and rate)");
+    if (const auto angle = keys.find("angle")) initial.angle = angle->quantity(kAngle);
+    if (const auto rate = keys.find("rate")) initial.rate = rate->quantity(kAngularRate);
+    return;
+  }
+  refuse_keys(keys, {"angle", "rate"},
+              kind == JointKind::kBall
+                  ? "for a ball support (give orientation and angular_velocity)"
+                  : "for a foot that is welded to the ground");
+  if (kind == JointKind::kFixed) {
+    refuse_keys(keys, {"orientation", "angular_velocity"},
+                "for a foot that is welded to the ground");
+  }
+  if (const auto turn = keys.find("orientation")) initial.orientation = turn->vector(kAngle);
+  if (const auto rate = keys.find("angular_velocity"))
+    initial.angular_velocity = rate->vector(kAngularRate);
+}
+
+void read_flight(const Keys& keys, const Setting& flight, Scenario& scenario) {
+  InitialState& initial = scenario.initial;
+  const bool planar = flight.word({"free", "planar"}) == 1;
+  initial.flight = planar ? JointKind::kPlanar : JointKind::kFree;
+  refuse_keys(keys, {"angle", "rate", "strike"}, "in flight");
+  // what a robot in the plane y = 0 cannot do
+  const auto read = [&](const char* key, const Dimension& dimension, bool turns, Vec3<double>& to) {
+    const auto setting = keys.find(key);
+    if (!setting) return;
+    to = setting->vector(dimension);
+    if (planar && (turns ? to.x != 0 || to.z != 0 : to.y != 0)) {
+      setting->refuse(ErrorCode::kValue,
+                      fmt::format("leaves the plane of planar flight; {} must be zero",
+                                  turns ? "its first and third value" : "its second value"));
+    }
+  };
+  read("position", kLength, false, initial.position);
+  read("orientation", kAngle, true, initial.orientation);
+  read("velocity", kSpeed, false, initial.velocity);
+  read("angular_velocity", kAngularRate, true, initial.angular_velocity);
+  if (!planar && !(model_of(scenario).bodies[0].I.m > 0)) {
+    flight.refuse(ErrorCode::kInertia, "is 'free', and the root link has no mass to float with");
+  }
+}
+
+void read_initial(const Keys& keys, Scenario& scenario) {
+  const Setting setting = keys.require("initial", "initial: {support: left_foot, angle: 0.1 rad}");
+  const Keys initial_keys(setting, {"support", "flight", "angle", "rate", "position", "orientation",
+                                    "velocity", "angular_velocity", "joints", "locked", "strike"});
+  const auto support = initial_keys.find("support"), flight = initial_keys.find("flight");
+  if (support && flight)
+    flight->refuse(ErrorCode::kStructure, "stands beside 'support'; a robot stands or flies");
+  if (!support && !flight) {
+    setting.refuse(ErrorCode::kStructure,
+                   "lacks the key 'support' (or 'flight'); add support: left_foot");
+  }
+  if (support) {
+    read_standing(initial_keys, *support, scenario);
+  } else {
+    read_flight(initial_keys, *flight, scenario);
+  }
+  if (const auto joints = initial_keys.find("joints")) {
+    for (const auto& [name, entry] : entries_of(*joints)) read_joint_start(name, entry, scenario);
+  }
+  if (const auto locked = initial_keys.find("locked")) read_locked(*locked, scenario);
+  if (const auto strike = initial_keys.find("strike")) {
+    scenario.initial.strike = foot(*strike, scenario);
+    if (scenario.initial.strike == scenario.initial.foot)
+      strike->refuse(ErrorCode::kStructure, "is the foot the robot stands on; name the other one");
+  }
+
+  // the state as a whole
+  const auto simulator = std::make_unique<Simulator>(model_of(scenario), scenario.settings);
+  InitialState& initial = scenario.initial;
+  const int strike = std::exchange(initial.strike, -1);
+  (void)start(scenario, *simulator);  // without a strike nothing can fail
+  initial.strike = strike;
+  if (strike >= 0 && std::abs(simulator->foot_height(strike)) > kStrikeTolerance) {
+    initial_keys.find("strike")->refuse(
+        ErrorCode::kValue,
+        fmt::format("is '{}', which is {:.3g} m {} the ground in this state, so it does not strike",
+                    initial_keys.find("strike")->text(), std::abs(simulator->foot_height(strike)),
+                    simulator->foot_height(strike) > 0 ? "above" : "below"));
+  }
+  for (int i = 0; i < scenario.settings.fall_count; ++i) {
+    const Frame& frame =
+        model_of(scenario).frames[scenario.settings.fall_frames[static_cast<std::size_t>(i)]];
+    const auto motion = body_motion(model_of(scenario), simulator->tree(), simulator->state(),
+                                    frame.body);
+    if (scenario.settings.ground.height(motion.X_WH * frame.X_HF.p) <= 0) {
+      setting.refuse(ErrorCode::kValue,
+                     fmt::format("has '{}' on or below the ground: the robot has fallen before it "
+                                 "starts",
+                                 frame.name.view()));
+    }
+  }
+}
+
+// ---- time and report
+
+void read_integrator(const Keys& keys, Scenario& scenario) {
+  const auto setting = keys.find("integrator");
+  if (!setting) return;
+  const Keys integrator(*setting, {"method", "step", "tolerance"});
+  IntegratorSettings& settings = scenario.settings.integrator;
+  if (const auto method = integrator.find("method")) {
+    constexpr Method kMethods[] = {Method::kRungeKutta4, Method::kSemiImplicitEuler,
+                                   Method::kDormandPrince};
+    settings.method = kMethods[method->word({"rk4", "euler", "dormand_prince"})];
+  }
+  if (const auto step = integrator.find("step")) scenario.settings.step = step->positive(kTime);
+  if (const auto tolerance = integrator.find("tolerance")) {
+    if (settings.method != Method::kDormandPrince)
+      tolerance->refuse(ErrorCode::kStructure, "is for the method dormand_prince alone; remove it");
+    settings.tolerance = tolerance->positive(kPureNumber);
+  }
+}
+
+void read_duration(const Keys& keys, Scenario& scenario) {
+  const Setting setting = keys.require("duration", "duration: 30 s");
+  scenario.duration = setting.positive(kTime);
+  if (scenario.duration < scenario.settings.step) {
+    setting.refuse(ErrorCode::kValue,
+                   fmt::format("is shorter than the step of {:g} s", scenario.settings.step));
+  }
+}
+
+void read_report(const Keys& keys, Scenario& scenario) {
+  const auto setting = keys.find("report");
+  if (!setting) return;
+  const Keys report(*setting, {"sample", "files"});
+  if (const auto sample = report.find("sample")) scenario.sample_period = sample->positive(kTime);
+  if (const auto files = report.find("files")) {
+    const std::vector<std::string> known(kReportFiles.begin(), kReportFiles.end());
+    scenario.report.clear();
+    if (files->list(100).empty())
+      files->refuse(ErrorCode::kStructure, "is an empty list; name a file, or run without --out");
+    for (const Setting& file : files->list(100)) {
+      scenario.report.insert(known[static_cast<std::size_t>(file.word(known))]);
+    }
+  }
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Scenario>> load_scenario(const std::filesystem::path& path) {
+  try {
+    auto scenario = std::make_unique<Scenario>();
+    scenario->file = path;
+    const std::string file = path.string();
+    const Setting root(read_scenario_file(path), "", file);
+    const Keys keys(root, {"title", "robot", "gravity", "ground", "feet", "stops", "fall",
+                           "push_off", "initial", "integrator", "duration", "report"});
+    const auto title = keys.find("title");
+    scenario->title = title ? title->text() : path.stem().string();
+    read_robot(keys, *scenario);
+    read_ground(keys, *scenario);
+    read_feet(keys, *scenario);
+    read_stops(keys, *scenario);
+    read_fall(keys, *scenario);
+    read_push_off(keys, *scenario);
+    read_integrator(keys, *scenario);
+    read_initial(keys, *scenario);
+    read_duration(keys, *scenario);
+    read_report(keys, *scenario);
+    return scenario;
+  } catch (Refusal& refusal) {
+    return std::move(refusal.error);
+  } catch (const YAML::Exception& error) {  // of a kind that none of the readers expects
+    return Error{ErrorCode::kSyntax,
+                 fmt::format("{}:{}:{}", path.string(), error.mark.line + 1, error.mark.column + 1),
+                 error.msg};
+  }
+}
+
+}  // namespace stance
