@@ -68,7 +68,7 @@ void Simulator::lock(JointId joint) noexcept {
   state_.v[j.v_index] = 0;
 }
 
-Status Simulator::step(const DofVector& tau) noexcept {
+Status Simulator::advance(const DofVector& tau, bool stop_at_event) noexcept {
   if (fallen_) return Status::kFallen;
   const double end = state_.time + settings_.step;
   double rest = settings_.step;
@@ -124,7 +124,7 @@ Status Simulator::step(const DofVector& tau) noexcept {
       if (instant[k] > first + settings_.event_tolerance) continue;
       if ((status = react(guards[k])) != Status::kOk) return status;
     }
-    if (fallen_) return Status::kOk;
+    if (fallen_ || stop_at_event) return Status::kOk;
     if (rest <= 0) {
       state_.time = end;
       arm(state_);

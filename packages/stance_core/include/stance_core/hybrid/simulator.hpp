@@ -71,7 +71,11 @@ class Simulator {
   // Holds a joint where it is.
   void lock(JointId joint) noexcept;
 
-  Status step(const DofVector& tau) noexcept;
+  Status step(const DofVector& tau) noexcept { return advance(tau, false); }
+
+  // The same, but the step ends at the first instant at which something happens, just after it: for maps from one
+  // touchdown to the next. Events in the ring tell the two ends apart.
+  Status step_to_event(const DofVector& tau) noexcept { return advance(tau, true); }
 
   const Model& model() const noexcept { return *model_; }
   const SimulatorSettings& settings() const noexcept { return settings_; }
@@ -97,6 +101,7 @@ class Simulator {
   static constexpr int kMaxEventsPerStep = 16;
 
   void begin() noexcept;
+  Status advance(const DofVector& tau, bool stop_at_event) noexcept;
   int collect_guards(std::array<Guard, kMaxGuards>& guards) const noexcept;
   double guard_value(const Guard& guard, const State& state) const noexcept;
   bool ahead_of_support(int foot, const State& state) const noexcept;
