@@ -11,11 +11,15 @@
 #include <utility>
 
 #include "csv_writer.hpp"
+#include "energy_plot.hpp"
 #include "history.hpp"
+#include "phase_portrait.hpp"
 #include "stance_core/dynamics/kinematics.hpp"
 #include "stance_core/dynamics/momentum.hpp"
 #include "step_counter.hpp"
+#include "strip.hpp"
 #include "summary.hpp"
+#include "timeline.hpp"
 
 namespace stance {
 
@@ -265,6 +269,13 @@ Result<std::vector<fs::path>> Recorder::finish(const Ending& ending) {
     p.keep_error(error);
     if (!error) written.push_back(*p.dir / name);
   };
+  const Scene scene{
+      p.model,  p.settings, p.info, p.skeleton, p.history.samples(), p.history.contacts(),
+      p.events, p.steps};
+  if (p.wants("phase")) write("phase.svg", draw_phase_portrait(scene));
+  if (p.wants("energy")) write("energy.svg", draw_energy_plot(scene));
+  if (p.wants("strip")) write("strip.svg", draw_strip(scene));
+  if (p.wants("timeline")) write("timeline.svg", draw_timeline(scene));
   // the summary last: it names the other files
   if (p.wants("summary")) {
     auto files = written;

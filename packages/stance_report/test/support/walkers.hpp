@@ -104,6 +104,50 @@ inline Walk rimless_wheel() {
   return walk;
 }
 
+// The kneed walker of urdf/kneed_biped.urdf on its slope, just after foot strike.
+inline Walk kneed_walker() {
+  Description robot;
+  robot.name = "kneed_biped";
+  const auto solid = [](double mass, double z, double inertia) {
+    auto inertial = point_mass(mass, z);
+    inertial.inertia = Eigen::Matrix3d::Identity() * inertia;
+    return inertial;
+  };
+  robot.links = {{"hip", solid(5, 0, 0.0098)}};
+  for (const std::string side : {"left", "right"}) {
+    robot.links.push_back({side + "_thigh", solid(5, -0.325, 0.0395)});
+    robot.links.push_back({side + "_shank", solid(0.5, -0.125, 0.00174479)});
+    robot.links.push_back({side + "_foot", std::nullopt});
+    const auto add = [&](const std::string& name, const std::string& parent,
+                         const std::string& child, double z, JointType type) {
+      robot.joints.push_back(joint(name.c_str(), parent.c_str(), child.c_str(), 0, z, type));
+    };
+    add(side + "_hip", "hip", side + "_thigh", 0, JointType::kContinuous);
+    add(side + "_knee", side + "_thigh", side + "_shank", -0.5, JointType::kRevolute);
+    robot.joints.back().limits.lower = 0;
+    robot.joints.back().limits.upper = 2.4;
+    add(side + "_ankle", side + "_shank", side + "_foot", -0.5, JointType::kFixed);
+  }
+  Walk walk;
+  walk.model = std::make_unique<Model>(*build_model(robot, {.gravity = {0, 0, -9.81}}));
+  walk.settings = settings_with_feet(*walk.model, 0.0504, {"left_foot", "right_foot"}, true);
+  const JointId left_knee = find_joint(*walk.model, "left_knee"),
+                right_knee = find_joint(*walk.model, "right_knee");
+  walk.settings.stop_count = 2;
+  walk.settings.stops[0] = {left_knee, true, 0};
+  walk.settings.stops[1] = {right_knee, true, 1};
+  State joints = neutral_state(*walk.model, make_tree(*walk.model));
+  const auto set = [&](const char* name, double q, double v) {
+    const Joint& j = walk.model->joints[find_joint(*walk.model, name)];
+    joints.q[j.q_index] = q, joints.v[j.v_index] = v;
+  };
+  set("left_hip", -0.1945, 1.1084);
+  set("right_hip", 0.2953, 0.1469);
+  start(walk, -0.1945, 1.1084, joints);
+  walk.simulator->lock(left_knee);
+  return walk;
+}
+
 // Lets it walk up to a time, or until it falls.
 inline void watch(Walk& walk, Recorder& recorder, double duration) {
   recorder.observe(*walk.simulator);
@@ -124,7 +168,7 @@ inline std::string read_text(const std::filesystem::path& path) {
   return text.str();
 }
 
-// A directory that is empty and named after the test's file and line.
+// A directory that is not there yet.
 inline std::filesystem::path fresh_directory(const std::string& name) {
   const auto path = std::filesystem::temp_directory_path() / ("stance_report_" + name);
   std::filesystem::remove_all(path);
