@@ -187,6 +187,19 @@ TEST(BuildModel, SaysNothingAboutASoundRobot) {
   EXPECT_TRUE(remarks.empty());
 }
 
+// Only the direction of an axis counts, even where its square is too large for a number.
+TEST(BuildModel, TakesAxesOfAnyLength) {
+  const Model expected = *build_model(leg());
+  for (const double length : {1e-6, 3.0, 1e200}) {
+    Description robot = leg();
+    for (JointDescription& joint : robot.joints) joint.axis *= length;
+    const Model model = *build_model(robot);
+    for (int i = 1; i < 3; ++i) {
+      EXPECT_LT(distance(model.joints[i].X_PN, expected.joints[i].X_PN), 1e-15);
+    }
+  }
+}
+
 // Files round: a moment that is negative by rounding alone, and a flat plate on the edge of the inequality, pass.
 TEST(BuildModel, ForgivesRounding) {
   Description robot = leg();

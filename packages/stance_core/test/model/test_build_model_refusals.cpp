@@ -183,6 +183,8 @@ INSTANTIATE_TEST_SUITE_P(
                   I(0, 1) = I(1, 0) = 0.1;
                 },
                 ErrorCode::kInertia, "link 'thigh'", "the negative principal moment -0.07 kg m²"},
+        Refusal{"not_finite_when_lumped", [](D& d) { d.links[1].inertial->center.x() = 1e200; },
+                ErrorCode::kInertia, "link 'thigh'", "a mass or a distance is far too large"},
         Refusal{"massless_end",
                 [](D& d) {
                   add_end(d, {"foot", std::nullopt}, kRevolute, {0, 1, 0});

@@ -112,6 +112,32 @@ TEST_P(JointTest, IntegrationIsExactForAConstantTwist) {
   }
 }
 
+// Central differences of second order over 2e-4: 1e-8 times third derivatives of up to 20.
+TEST_P(JointTest, CoordinateDerivativeIsThatOfTheIntegral) {
+  const double h = 1e-4;
+  for (int trial = 0; trial < 20; ++trial) {
+    const Coordinates c = random_coordinates();
+    const auto v = random_velocities();
+    double q_dot[7] = {};
+    joint_derivative(kind, c.q, v.data(), q_dot);
+    const Coordinates before = moved(c, v, -h), after = moved(c, v, h);
+    for (int k = 0; k < coordinate_count(kind); ++k) {
+      EXPECT_NEAR(q_dot[k], (after.q[k] - before.q[k]) / (2 * h), 1e-7);
+    }
+  }
+}
+
+TEST_P(JointTest, NormalizeMendsQuaternionsAndNothingElse) {
+  const Coordinates c = random_coordinates();
+  Coordinates off = c;
+  const int first = kind == JointKind::kFree ? 3 : 0;
+  if (kind == JointKind::kFree || kind == JointKind::kBall) {
+    for (int k = first; k < first + 4; ++k) off.q[k] *= 1.25;
+  }
+  joint_normalize(kind, off.q);
+  for (int k = 0; k < coordinate_count(kind); ++k) EXPECT_NEAR(off.q[k], c.q[k], 1e-15);
+}
+
 TEST_P(JointTest, ComponentsUndoMotion) {
   for (int trial = 0; trial < 20; ++trial) {
     const Coordinates c = random_coordinates();
