@@ -1,0 +1,23 @@
+// What the sub-commands share: exit codes, and how they report.
+//
+// A sub-command is one file with one function, add_NAME, that declares its options and what it does. What it does
+// returns an exit code, which ends up in `exit_code`.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+
+#include "stance_core/base/result.hpp"
+
+namespace stance {
+
+enum ExitCode : int { kExitOk = 0, kExitBadInput = 1, kExitUsage = 2 };
+
+// Prints "stance: ..." on standard error.
+int fail(const Error& error);
+int fail_usage(const std::string& message, const std::string& command);
+void note(const std::string& text);
+
+void add_info(CLI::App& app, int& exit_code);
+
+}  // namespace stance
