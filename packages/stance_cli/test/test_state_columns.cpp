@@ -1,0 +1,71 @@
+#include "state_columns.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <memory>
+
+#include "sample_robots.hpp"
+#include "stance_model/load_robot.hpp"
+
+namespace stance {
+namespace {
+
+std::unique_ptr<Robot> robot(const std::string& urdf) {
+  auto made = make_robot(urdf);
+  if (!made) {
+    ADD_FAILURE() << made.error().text();
+    return nullptr;
+  }
+  return std::move(*made);
+}
+
+std::vector<std::string> names(const std::vector<Column>& columns) {
+  std::vector<std::string> result;
+  for (const auto& column : columns) result.push_back(column.name);
+  return result;
+}
+
+TEST(StateColumns, AnswerHasTheBaseFirstAndLinearAxesFirst) {
+  const auto leg = robot(sample::leg());
+  EXPECT_EQ(names(result_columns(leg->model, Quantity::kAcceleration, false)),
+            (std::vector<std::string>{"base.ax", "base.ay", "base.az", "base.alphax", "base.alphay",
+                                      "base.alphaz", "a.hip", "a.knee"}));
+  EXPECT_EQ(names(result_columns(leg->model, Quantity::kEffort, false)),
+            (std::vector<std::string>{"base.fx", "base.fy", "base.fz", "base.mx", "base.my",
+                                      "base.mz", "tau.hip", "tau.knee"}));
+  EXPECT_EQ(names(result_columns(leg->model, Quantity::kEffort, true)),
+            (std::vector<std::string>{"tau.hip", "tau.knee"}));
+}
+
+TEST(StateColumns, JointsWithSeveralAxesHaveSuffixes) {
+  const auto many = robot(sample::many_axes());
+  const auto all = names(state_columns(many->model));
+  for (const char* name :
+       {"q.shoulder.qx", "q.shoulder.qw", "v.shoulder.wx",  "tau.shoulder.mz", "a.shoulder.alphay",
+        "q.table.x",     "q.table.theta", "v.table.vy",     "v.table.wz",      "tau.table.fx",
+        "tau.table.mz",  "a.table.ax",    "a.table.alphaz", "q.tether.z",      "q.tether.qw",
+        "v.tether.vx",   "v.tether.wz",   "tau.tether.fz",  "a.tether.alphax", "q.rail",
+        "v.rail",        "tau.rail",      "a.rail"}) {
+    EXPECT_NE(std::find(all.begin(), all.end(), name), all.end()) << name;
+  }
+  EXPECT_EQ(all.size(), 7u + 4 + 3 + 7 + 1 + 3 * (6 + 3 + 3 + 6 + 1));
+}
+
+// Each column has a place of its own, and every place of the row has a column.
+TEST(StateColumns, FillTheWholeRowOnce) {
+  const auto many = robot(sample::many_axes());
+  std::map<Quantity, std::vector<int>> places;
+  for (const auto& column : state_columns(many->model))
+    places[column.quantity].push_back(column.index);
+  for (auto& [quantity, indices] : places) {
+    std::sort(indices.begin(), indices.end());
+    const bool position = quantity == Quantity::kPosition;
+    ASSERT_EQ(indices.size(), position ? many->model.coordinate_count : many->model.dof_count);
+    for (std::size_t i = 0; i < indices.size(); ++i) EXPECT_EQ(indices[i], i);
+  }
+}
+
+}  // namespace
+}  // namespace stance
