@@ -19,5 +19,6 @@ int fail_usage(const std::string& message, const std::string& command);
 void note(const std::string& text);
 
 void add_info(CLI::App& app, int& exit_code);
+void add_dynamics(CLI::App& app, int& exit_code);
 
 }  // namespace stance

@@ -26,6 +26,7 @@ int run(int argc, char** argv) {
 
   int exit_code = kExitOk;
   add_info(app, exit_code);
+  add_dynamics(app, exit_code);
 
   try {
     app.parse(argc, argv);

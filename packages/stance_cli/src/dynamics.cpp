@@ -1,0 +1,184 @@
+// stance dynamics: accelerations from efforts, or efforts from accelerations, for a table of states.
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <map>
+#include <memory>
+
+#include "command.hpp"
+#include "csv.hpp"
+#include "output.hpp"
+#include "row_dynamics.hpp"
+#include "row_reader.hpp"
+#include "stance_model/load_robot.hpp"
+#include "state_columns.hpp"
+
+namespace stance {
+namespace {
+
+struct Options {
+  std::string robot, states, out, root;
+  Algorithm algorithm = Algorithm::kAba;
+  bool fixed_base = false;
+  bool inverse = false;
+  bool no_mimic = false;
+  bool joint_dynamics = false;
+};
+
+constexpr const char* kFooter = R"(Example: fall, and what it takes to stand still
+  stance dynamics quadruped.urdf --states states.csv > accelerations.csv
+  stance dynamics quadruped.urdf --states still.csv --inverse > efforts.csv
+
+Columns, in any order, are named in the first line of the table:
+  base.x .y .z .qx .qy .qz .qw     pose of the root link: origin in the world, quaternion
+  base.vx .vy .vz .wx .wy .wz      its velocity, in its own frame
+  base.fx .fy .fz .mx .my .mz      wrench on it, in its own frame (absent: zero)
+  q.JOINT v.JOINT tau.JOINT        position, velocity, effort (no tau at all: zero)
+Printed: base.ax .ay .az .alphax .alphay .alphaz, the derivatives of the components of
+the base's velocity, and a.JOINT. With --inverse base.a* and a.JOINT are read, and
+base.f*, base.m*, tau.JOINT printed. Joints with several axes have suffixed columns:
+  ball q.J.qx .qy .qz .qw, v.J.wx .wy .wz; planar q.J.x .y .theta, v.J.vx .vy .wz
+Gravity is (0, 0, -9.81). Damping, friction and armature are left out unless
+--joint-dynamics is given, so that the numbers compare with other libraries.)";
+
+Result<std::unique_ptr<std::ifstream>> open_states(const std::string& path) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored)) {
+    return Error{ErrorCode::kFile, path, "is a directory: give a CSV file"};
+  }
+  errno = 0;
+  auto file = std::make_unique<std::ifstream>(path, std::ios::binary);
+  if (!*file)
+    return Error{ErrorCode::kFile, path, std::string("cannot be opened: ") + std::strerror(errno)};
+  return file;
+}
+
+void write_header(const std::vector<Column>& columns, Output& output) {
+  std::string line;
+  for (const auto& column : columns)
+    fmt::format_to(std::back_inserter(line), "{},", csv_field(column.name));
+  if (!line.empty()) line.back() = '\n';
+  output.write(line);
+}
+
+void write_row(const std::vector<Column>& columns, const StateRow& row, Output& output) {
+  fmt::memory_buffer line;
+  for (const auto& column : columns) {
+    fmt::format_to(std::back_inserter(line), "{}{:.17g}", line.size() > 0 ? "," : "",
+                   value(row, column));
+  }
+  line.push_back('\n');
+  output.write({line.data(), line.size()});
+}
+
+// The body to root the tree at.
+Result<BodyId> find_root(const Model& model, const Options& options) {
+  if (!options.fixed_base && !(model.bodies[0].I.m > 0)) {
+    return Error{
+        ErrorCode::kInertia, options.robot,
+        fmt::format("root link '{}' has no mass, so it cannot float free: give --fixed-base",
+                    model.frames[model.bodies[0].link].name.view())};
+  }
+  if (options.fixed_base && model.body_count == 1) {
+    return Error{ErrorCode::kStructure, options.robot,
+                 "has no joint that moves: with --fixed-base there is nothing to compute"};
+  }
+  if (options.root.empty()) return BodyId(0);
+  const FrameId frame = find_frame(model, options.root);
+  if (!frame.valid()) {
+    return Error{ErrorCode::kStructure, options.robot,
+                 fmt::format("has no link '{}' to root the tree at: stance info lists the links",
+                             options.root)};
+  }
+  return model.frames[frame].body;
+}
+
+int run(const Options& options) {
+  BuildOptions build;
+  build.mimic = !options.no_mimic;
+  build.armature = options.joint_dynamics;
+  const auto robot = load_robot(options.robot, build);
+  if (!robot) return fail(robot.error());
+  const Model& model = (*robot)->model;
+  const auto root = find_root(model, options);
+  if (!root) return fail(root.error());
+
+  std::unique_ptr<std::ifstream> file;
+  if (options.states != "-") {
+    auto opened = open_states(options.states);
+    if (!opened) return fail(opened.error());
+    file = std::move(*opened);
+  }
+  auto table = CsvReader::open(file ? *file : std::cin, file ? options.states : "standard input");
+  if (!table) return fail(table.error());
+  const ColumnRules rules{options.fixed_base, options.inverse};
+  std::vector<std::string> notes;
+  const auto reader = RowReader::match(model, rules, table->columns(), table->where(), notes);
+  if (!reader) return fail(reader.error());
+  for (const auto& text : notes) note(text);
+
+  std::error_code ignored;
+  if (!options.out.empty() && std::filesystem::equivalent(options.out, options.states, ignored)) {
+    return fail(
+        {ErrorCode::kFile, options.out, "is the table of states itself: give --out another name"});
+  }
+  auto output = Output::open(options.out);
+  if (!output) return fail(output.error());
+  const auto answer = options.inverse ? Quantity::kEffort : Quantity::kAcceleration;
+  const auto columns = result_columns(model, answer, options.fixed_base);
+  write_header(columns, *output);
+
+  RowDynamics dynamics(model,
+                       {options.algorithm, options.fixed_base, options.joint_dynamics, *root});
+  const auto row = std::make_unique<StateRow>();
+  std::vector<double> values;
+  for (;;) {
+    const auto more = table->next(values);
+    if (!more) return fail(more.error());
+    if (!*more) break;
+    if (const auto error = reader->read(values, table->where(), *row)) return fail(*error);
+    const Status status = options.inverse ? dynamics.inverse(*row) : dynamics.forward(*row);
+    if (status != Status::kOk) return fail({ErrorCode::kValue, table->where(), to_string(status)});
+    write_row(columns, *row, *output);
+  }
+  if (const auto error = output->close()) return fail(*error);
+  return kExitOk;
+}
+
+}  // namespace
+
+void add_dynamics(CLI::App& app, int& exit_code) {
+  const auto options = std::make_shared<Options>();
+  auto* command = app.add_subcommand("dynamics",
+                                     "Accelerations from efforts, or efforts from accelerations");
+  command->footer(kFooter);
+  command->add_option("ROBOT", options->robot, "robot description (URDF)")->required();
+  command->add_option("--states", options->states, "table of states (CSV); - is standard input")
+      ->required();
+  command
+      ->add_option("--algorithm", options->algorithm, "of forward dynamics: aba (default) or crba")
+      ->option_text("NAME")
+      ->transform(CLI::CheckedTransformer(
+          std::map<std::string, Algorithm>{{"aba", Algorithm::kAba}, {"crba", Algorithm::kCrba}}));
+  command->add_flag("--inverse", options->inverse, "efforts from accelerations");
+  auto* fixed = command->add_flag("--fixed-base", options->fixed_base,
+                                  "weld the root link to the world");
+  command
+      ->add_option("--root", options->root,
+                   "root the tree at this link; the printed numbers stay the same")
+      ->option_text("LINK")
+      ->excludes(fixed);
+  command->add_flag("--no-mimic", options->no_mimic, "treat mimic joints as free joints");
+  command->add_flag("--joint-dynamics", options->joint_dynamics,
+                    "with viscous damping and armature from the file");
+  command->add_option("--out", options->out, "write to this file instead of standard output")
+      ->option_text("FILE");
+  command->callback([options, &exit_code] { exit_code = run(*options); });
+}
+
+}  // namespace stance
