@@ -18,10 +18,12 @@ constexpr double kTolerance = 1e-6;
 using Jacobian6 = Eigen::Matrix<double, 6, Eigen::Dynamic>;
 using Jacobian3 = Eigen::Matrix<double, 3, Eigen::Dynamic>;
 
-class JacobianTest : public testing::TestWithParam<JointKind> {
+// Supports, and robots of ten bodies by seed.
+class JacobianTest : public testing::TestWithParam<std::tuple<JointKind, int>> {
  protected:
-  Random random{101};
-  Case c = random_case(random, {.bodies = 10}, GetParam());
+  const JointKind kind = std::get<0>(GetParam());
+  Random random = Random(std::get<1>(GetParam()));
+  Case c = random_case(random, {.bodies = 10}, kind);
   const int dofs = c.model->dof_count;
   std::unique_ptr<Workspace> w_before = std::make_unique<Workspace>();
   std::unique_ptr<Workspace> w_after = std::make_unique<Workspace>();
@@ -41,8 +43,26 @@ class JacobianTest : public testing::TestWithParam<JointKind> {
   }
 };
 
-INSTANTIATE_TEST_SUITE_P(Supports, JacobianTest, testing::ValuesIn(kSupports),
-                         [](const auto& row) { return std::string(to_string(row.param)); });
+INSTANTIATE_TEST_SUITE_P(Supports, JacobianTest,
+                         testing::Combine(testing::ValuesIn(kSupports), testing::Range(101, 105)),
+                         [](const auto& row) {
+                           return to_string(std::get<0>(row.param)) +
+                                  std::to_string(std::get<1>(row.param));
+                         });
+
+// Or else the tests below would not see how such a joint is read backwards.
+TEST(Jacobian, RobotsHaveReversedJointsOfSeveralAxes) {
+  int reversed = 0;
+  for (int seed = 101; seed < 105; ++seed) {
+    Random random(seed);
+    const Case c = random_case(random, {.bodies = 10}, JointKind::kFree);
+    for (int i = 0; i < c.model->body_count; ++i) {
+      const Link& link = c.tree->links[i];
+      reversed += link.reversed && dof_count(link.kind) > 1;
+    }
+  }
+  EXPECT_GT(reversed, 1);
+}
 
 TEST_P(JacobianTest, TimesVelocityIsTheFramesVelocity) {
   kinematics(*c.model, *c.tree, c.state, *c.w);
@@ -79,7 +99,7 @@ TEST_P(JacobianTest, ColumnsAreDerivativesOfThePose) {
 TEST_P(JacobianTest, ColumnsOfUnusedAxesAreZero) {
   kinematics(*c.model, *c.tree, c.state, *c.w);
   const Jacobian6 J = jacobian(*c.w, FrameId(c.model->frame_count - 1));
-  for (int d = dof_count(GetParam()); d < kSupportDofs; ++d) EXPECT_TRUE(J.col(d).isZero(0));
+  for (int d = dof_count(kind); d < kSupportDofs; ++d) EXPECT_TRUE(J.col(d).isZero(0));
 }
 
 TEST_P(JacobianTest, BiasIsTheChangeOfJTimesConstantV) {

@@ -187,6 +187,25 @@ TEST(BuildModel, SaysNothingAboutASoundRobot) {
   EXPECT_TRUE(remarks.empty());
 }
 
+// An end of a chain needs inertia only where its joint lets it move.
+TEST(BuildModel, TakesEndsThatHaveInertiaWhereTheyMove) {
+  const auto accepted = [](const LinkDescription& end, JointType type, double armature = 0) {
+    Description robot = leg();
+    robot.links.push_back(end);
+    robot.joints.push_back(joint("ankle", type, "shin", end.name, {0, 0, -0.4}, {0, 1, 0}));
+    robot.joints.back().armature = armature;
+    return static_cast<bool>(build_model(robot));
+  };
+  const LinkDescription rod = link("end", 1, {0.1, 0, 0}, {0, 0.1, 0.1});  // thin, along x
+  EXPECT_TRUE(accepted(rod, JointType::kPlanar));
+  EXPECT_FALSE(accepted(rod, JointType::kFloating));  // nothing resists a spin about x
+  EXPECT_TRUE(accepted(link("end", 1, {0.1, 0, 0}, {0, 0, 0}), JointType::kRevolute));
+  EXPECT_TRUE(accepted(link("end", 1, {0, 0.1, 0}, {0, 0, 0}), JointType::kPrismatic));
+  EXPECT_TRUE(accepted(link("end", 0, {0, 0, 0}, {0.1, 0.1, 0.1}), JointType::kBall));
+  EXPECT_FALSE(accepted({"end", std::nullopt}, JointType::kContinuous));
+  EXPECT_TRUE(accepted({"end", std::nullopt}, JointType::kContinuous, 0.01));
+}
+
 // Only the direction of an axis counts, even where its square is too large for a number.
 TEST(BuildModel, TakesAxesOfAnyLength) {
   const Model expected = *build_model(leg());
