@@ -68,15 +68,13 @@ std::string summary(const Robot& robot) {
 
 std::string body_table(const Model& model) {
   TextTable table;
-  for (const char* title : {"body", "moved by", "parent"}) table.add_column(title, Align::kLeft);
+  for (const char* title : {"body", "parent"}) table.add_column(title, Align::kLeft);
   for (const char* title : {"mass", "x", "y", "z"}) table.add_column(title, Align::kRight);
   for (int i = 0; i < model.body_count; ++i) {
     const BodyId body(i);
-    const bool root = i == 0;
     const auto c = body_center(model, body);
     table.add_row({std::string(link_name(model, body)),
-                   root ? "-" : std::string(model.joints[i].name.view()),
-                   root ? "-" : std::string(link_name(model, model.bodies[i].parent)),
+                   i == 0 ? "-" : std::string(link_name(model, model.bodies[i].parent)),
                    number(model.bodies[i].I.m), number(c.x), number(c.y), number(c.z)});
   }
   return table.text(2);

@@ -36,7 +36,7 @@ std::string unknown_column(const std::string& name, const std::vector<Column>& k
   const Column* nearest = nullptr;
   std::size_t least = std::max<std::size_t>(2, name.size() / 3) + 1;
   for (const auto& column : known) {
-    if (name.size() > 2 * kMaxNameLength) break;  // no name at all
+    if (name.size() > std::size_t{2} * kMaxNameLength) break;  // no name at all
     const std::size_t distance = edit_distance(name, column.name);
     if (distance < least) least = distance, nearest = &column;
   }

@@ -34,8 +34,8 @@ TEST(Info, TellsWhatTheRobotIs) {
   expect_line(text, "  total mass          8 kg");
   expect_line(text, "  joint  lower  upper  velocity  effort  damping  friction  armature");
   expect_line(text, "  hip       -2    2.5         8      60      0.7       0.1         -");
-  expect_line(text, "  body   moved by  parent  mass    x      y    z");
-  expect_line(text, "  thigh  hip       trunk      2  0.1  -0.05  0.2");
+  expect_line(text, "  body   parent  mass    x      y    z");
+  expect_line(text, "  thigh  trunk      2  0.1  -0.05  0.2");
   expect_line(text, "  lumped into the parent (1)");
 }
 

@@ -23,6 +23,7 @@ std::unique_ptr<Robot> robot(const std::string& urdf) {
 
 std::vector<std::string> names(const std::vector<Column>& columns) {
   std::vector<std::string> result;
+  result.reserve(columns.size());
   for (const auto& column : columns) result.push_back(column.name);
   return result;
 }
