@@ -1,5 +1,6 @@
 // Between what the user sees (DofVector, laid out as State::v) and what the walk computes (PerDof, by Link::dof,
-// in the direction of the walk).
+// in the direction of the walk). One degree of freedom is a matter of sign; the others need X_J of the workspace,
+// which any first pass writes.
 #pragma once
 
 #include "stance_core/model/tree.hpp"
@@ -7,50 +8,41 @@
 
 namespace stance {
 
-// Efforts and accelerations into the walk. Need X_J of the workspace (any first pass writes it).
-inline void efforts_to_walk(const Link& link, const Transform<double>& X_J, const double* tau,
-                            double* walk) noexcept {
-  if (!link.reversed) {
-    for (int j = 0; j < dof_count(link.kind); ++j) walk[j] = tau[j];
-  } else if (dof_count(link.kind) == 1) {
-    walk[0] = -tau[0];
+// `turn` reads a joint of several degrees of freedom, walked backwards, in the other direction.
+template <class Turn>
+STANCE_INLINE void read_joint(const Link& link, const double* from, double* to,
+                              const Turn& turn) noexcept {
+  if (dof_count(link.kind) == 1) {
+    to[0] = link.sign * from[0];
+  } else if (!link.reversed) {
+    for (int j = 0; j < dof_count(link.kind); ++j) to[j] = from[j];
   } else {
-    joint_components(link.kind, reversed_force(X_J, joint_force(link.kind, tau)), walk);
+    joint_components(link.kind, turn(), to);
   }
 }
 
-inline void accelerations_to_walk(const Link& link, const Transform<double>& X_J, const double* a,
-                                  double* walk) noexcept {
-  if (!link.reversed) {
-    for (int j = 0; j < dof_count(link.kind); ++j) walk[j] = a[j];
-  } else if (dof_count(link.kind) == 1) {
-    walk[0] = -a[0];
-  } else {
-    joint_components(link.kind, reversed_motion(X_J, joint_motion(link.kind, nullptr, a)), walk);
-  }
+// Efforts and accelerations into the walk.
+STANCE_INLINE void efforts_to_walk(const Link& link, const Transform<double>& X_J,
+                                   const double* tau, double* walk) noexcept {
+  read_joint(link, tau, walk, [&] { return reversed_force(X_J, joint_force(link.kind, tau)); });
+}
+
+STANCE_INLINE void accelerations_to_walk(const Link& link, const Transform<double>& X_J,
+                                         const double* a, double* walk) noexcept {
+  read_joint(link, a, walk,
+             [&] { return reversed_motion(X_J, joint_motion(link.kind, nullptr, a)); });
 }
 
 // And back.
-inline void efforts_to_user(const Link& link, const Transform<double>& X_J, const double* walk,
-                            double* tau) noexcept {
-  if (!link.reversed) {
-    for (int j = 0; j < dof_count(link.kind); ++j) tau[j] = walk[j];
-  } else if (dof_count(link.kind) == 1) {
-    tau[0] = -walk[0];
-  } else {
-    joint_components(link.kind, restored_force(X_J, joint_force(link.kind, walk)), tau);
-  }
+STANCE_INLINE void efforts_to_user(const Link& link, const Transform<double>& X_J,
+                                   const double* walk, double* tau) noexcept {
+  read_joint(link, walk, tau, [&] { return restored_force(X_J, joint_force(link.kind, walk)); });
 }
 
-inline void accelerations_to_user(const Link& link, const Transform<double>& X_J,
-                                  const double* walk, double* a) noexcept {
-  if (!link.reversed) {
-    for (int j = 0; j < dof_count(link.kind); ++j) a[j] = walk[j];
-  } else if (dof_count(link.kind) == 1) {
-    a[0] = -walk[0];
-  } else {
-    joint_components(link.kind, restored_motion(X_J, joint_motion(link.kind, nullptr, walk)), a);
-  }
+STANCE_INLINE void accelerations_to_user(const Link& link, const Transform<double>& X_J,
+                                         const double* walk, double* a) noexcept {
+  read_joint(link, walk, a,
+             [&] { return restored_motion(X_J, joint_motion(link.kind, nullptr, walk)); });
 }
 
 }  // namespace stance
