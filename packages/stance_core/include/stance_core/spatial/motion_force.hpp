@@ -60,13 +60,13 @@ STANCE_INLINE T dot(const Force<T>& f, const Motion<T>& v) {
 // v × m, RBDA 2.31.
 template <class T>
 STANCE_INLINE Motion<T> cross(const Motion<T>& v, const Motion<T>& m) {
-  return {cross(v.w, m.w), cross(v.w, m.v) + cross(v.v, m.w)};
+  return {cross(v.w, m.w), plus_cross(cross(v.w, m.v), v.v, m.w)};
 }
 
 // v ×* f, RBDA 2.32.
 template <class T>
 STANCE_INLINE Force<T> cross(const Motion<T>& v, const Force<T>& f) {
-  return {cross(v.w, f.n) + cross(v.v, f.f), cross(v.w, f.f)};
+  return {plus_cross(cross(v.w, f.n), v.v, f.f), cross(v.w, f.f)};
 }
 
 }  // namespace stance

@@ -32,27 +32,27 @@ STANCE_INLINE Transform<T> inverse(const Transform<T>& X) {
 // Motion from P to B, RBDA 2.24.
 template <class T>
 STANCE_INLINE Motion<T> to_child(const Transform<T>& X_PB, const Motion<T>& m) {
-  return {transpose_times(X_PB.R, m.w), transpose_times(X_PB.R, m.v - cross(X_PB.p, m.w))};
+  return {transpose_times(X_PB.R, m.w), transpose_times(X_PB.R, plus_cross(m.v, m.w, X_PB.p))};
 }
 
 // Motion from B to P.
 template <class T>
 STANCE_INLINE Motion<T> to_parent(const Transform<T>& X_PB, const Motion<T>& m) {
   const Vec3<T> w = X_PB.R * m.w;
-  return {w, X_PB.R * m.v + cross(X_PB.p, w)};
+  return {w, plus_cross(X_PB.R * m.v, X_PB.p, w)};
 }
 
 // Force from P to B, RBDA 2.25.
 template <class T>
 STANCE_INLINE Force<T> to_child(const Transform<T>& X_PB, const Force<T>& f) {
-  return {transpose_times(X_PB.R, f.n - cross(X_PB.p, f.f)), transpose_times(X_PB.R, f.f)};
+  return {transpose_times(X_PB.R, plus_cross(f.n, f.f, X_PB.p)), transpose_times(X_PB.R, f.f)};
 }
 
 // Force from B to P.
 template <class T>
 STANCE_INLINE Force<T> to_parent(const Transform<T>& X_PB, const Force<T>& f) {
   const Vec3<T> g = X_PB.R * f.f;
-  return {X_PB.R * f.n + cross(X_PB.p, g), g};
+  return {plus_cross(X_PB.R * f.n, X_PB.p, g), g};
 }
 
 }  // namespace stance

@@ -55,6 +55,12 @@ STANCE_INLINE Vec3<T> cross(const Vec3<T>& a, const Vec3<T>& b) {
   return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
 
+// e + a × b. Written out, as a fused multiply-add takes the sum along with a product; e - a × b is plus_cross(e, b, a).
+template <class T>
+STANCE_INLINE Vec3<T> plus_cross(const Vec3<T>& e, const Vec3<T>& a, const Vec3<T>& b) {
+  return {e.x + a.y * b.z - a.z * b.y, e.y + a.z * b.x - a.x * b.z, e.z + a.x * b.y - a.y * b.x};
+}
+
 inline double norm(const Vec3<double>& a) { return std::sqrt(dot(a, a)); }
 
 // A general 3x3 matrix by columns: M = [a b c].
