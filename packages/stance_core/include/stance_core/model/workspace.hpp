@@ -28,12 +28,11 @@ struct Workspace {
   PerBody<Force<double>> f;   // force across the joint that enters the body; written by rnea
 
   // ---- articulated bodies: written by aba pass 2
-  PerBody<ArticulatedInertia<double>>
-      IA;  // of the subtree; the joint's own freedom removed once the pass is done
-  PerBody<Force<double>> pA;  // bias force of the subtree
-  PerDof<Force<double>> U;    // IA S
-  PerDof<double> D_inverse;   // 1 / (Sᵀ IA S + armature)
-  PerDof<double> u;           // tau - Sᵀ pA
+  PerBody<ArticulatedInertia<double>> IA;  // of the subtree, before its own joint is set free
+  PerBody<Force<double>> pA;               // bias force of the subtree
+  PerDof<Force<double>> U;                 // IA S
+  PerDof<double> D_inverse;                // 1 / (Sᵀ IA S + armature)
+  PerDof<double> u;                        // tau - Sᵀ pA
 
   // ---- mass matrix: written by crba; LTL factors after factorize
   PerBody<RigidInertia<double>> Ic;                              // of the subtree as one rigid body

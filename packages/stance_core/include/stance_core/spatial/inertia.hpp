@@ -14,7 +14,7 @@ struct RigidInertia {
 
   // Momentum of a body that moves with v, RBDA 2.63.
   friend STANCE_INLINE Force<T> operator*(const RigidInertia& b, const Motion<T>& v) {
-    return {b.I * v.w + cross(b.h, v.v), v.v * b.m - cross(b.h, v.w)};
+    return {plus_cross(b.I * v.w, b.h, v.v), plus_cross(v.v * b.m, v.w, b.h)};
   }
   friend STANCE_INLINE RigidInertia operator+(const RigidInertia& a, const RigidInertia& b) {
     return {a.m + b.m, a.h + b.h, a.I + b.I};
@@ -89,30 +89,72 @@ STANCE_INLINE void subtract_outer(ArticulatedInertia<T>& A, const Force<T>& U, c
          A.M.yy - f.y * U.f.y, A.M.yz - f.y * U.f.z, A.M.zz - f.z * U.f.z};
 }
 
-// The inertia known in frame B, in frame P. With all blocks rotated into P first:
+// [I H; Hᵀ M] whose z row is zero: what is left of an articulated body that turns freely about z. Of I there are then
+// the entries xx, xy, yy, and of H the rows x and y.
+template <class T>
+struct HingedInertia {
+  T xx, xy, yy;
+  Vec3<T> hx, hy;
+  Sym3<T> M;
+
+  friend STANCE_INLINE Force<T> operator*(const HingedInertia& A, const Motion<T>& v) {
+    return {{A.xx * v.w.x + A.xy * v.w.y + dot(A.hx, v.v),
+             A.xy * v.w.x + A.yy * v.w.y + dot(A.hy, v.v), T(0)},
+            A.hx * v.w.x + A.hy * v.w.y + A.M * v.v};
+  }
+};
+
+// A - U k Uᵀ for U the z column of A and k = 1/U.n.z.
+template <class T>
+STANCE_INLINE HingedInertia<T> without_z(const ArticulatedInertia<T>& A, const Force<T>& U,
+                                         const T& k) {
+  const T nx = U.n.x * k, ny = U.n.y * k;
+  const Vec3<T> f = U.f * k;
+  return {A.I.xx - nx * U.n.x,
+          A.I.xy - nx * U.n.y,
+          A.I.yy - ny * U.n.y,
+          Vec3<T>{A.H.a.x, A.H.b.x, A.H.c.x} - U.f * nx,
+          Vec3<T>{A.H.a.y, A.H.b.y, A.H.c.y} - U.f * ny,
+          {A.M.xx - f.x * U.f.x, A.M.xy - f.x * U.f.y, A.M.xz - f.x * U.f.z, A.M.yy - f.y * U.f.y,
+           A.M.yz - f.y * U.f.z, A.M.zz - f.z * U.f.z}};
+}
+
+// From frame B, whose axes it already has, to P, the blocks rotated into P:
 //   f = Hᵀ w + M (v - p × w)                 so  H' = H + p× M
 //   n = I w + H (v - p × w) + p × f          so  I' = I - H p× + p× H'ᵀ
 template <class T>
+STANCE_INLINE ArticulatedInertia<T> shift(const Vec3<T>& p, const ArticulatedInertia<T>& A) {
+  const auto& [I, H, M] = A;
+  const Mat3<T> G = {plus_cross(H.a, p, M.col_x()), plus_cross(H.b, p, M.col_y()),
+                     plus_cross(H.c, p, M.col_z())};  // H'
+  // (p× Gᵀ) has columns p × row(G), and -(H p×) has rows p × row(H)
+  return {{I.xx + p.y * (G.c.x + H.c.x) - p.z * (G.b.x + H.b.x),
+           I.xy + p.y * G.c.y - p.z * G.b.y + p.z * H.a.x - p.x * H.c.x,
+           I.xz + p.y * G.c.z - p.z * G.b.z + p.x * H.b.x - p.y * H.a.x,
+           I.yy + p.z * (G.a.y + H.a.y) - p.x * (G.c.y + H.c.y),
+           I.yz + p.z * G.a.z - p.x * G.c.z + p.x * H.b.y - p.y * H.a.y,
+           I.zz + p.x * (G.b.z + H.b.z) - p.y * (G.a.z + H.a.z)},
+          G,
+          M};
+}
+
+// The inertia known in frame B, in frame P.
+template <class T>
 STANCE_INLINE ArticulatedInertia<T> to_parent(const Transform<T>& X_PB,
                                               const ArticulatedInertia<T>& A) {
-  const Vec3<T>& p = X_PB.p;
-  Sym3<T> I = rotate(X_PB.R, A.I);
-  const Mat3<T> H = rotate(X_PB.R, A.H);
-  const Sym3<T> M = rotate(X_PB.R, A.M);
-  const Mat3<T> G = {H.a + cross(p, M.col_x()), H.b + cross(p, M.col_y()),
-                     H.c + cross(p, M.col_z())};  // H'
-  // rows of H and G; (p× Gᵀ) has columns p × row(G), and -(H p×) is the transpose of p× Hᵀ
-  const Vec3<T> hx{H.a.x, H.b.x, H.c.x}, hy{H.a.y, H.b.y, H.c.y}, hz{H.a.z, H.b.z, H.c.z};
-  const Vec3<T> gx{G.a.x, G.b.x, G.c.x}, gy{G.a.y, G.b.y, G.c.y}, gz{G.a.z, G.b.z, G.c.z};
-  const Vec3<T> hpx = cross(p, hx), hpy = cross(p, hy), hpz = cross(p, hz);
-  const Vec3<T> gpx = cross(p, gx), gpy = cross(p, gy), gpz = cross(p, gz);
-  I.xx += gpx.x + hpx.x;
-  I.xy += gpy.x + hpx.y;
-  I.xz += gpz.x + hpx.z;
-  I.yy += gpy.y + hpy.y;
-  I.yz += gpz.y + hpy.z;
-  I.zz += gpz.z + hpz.z;
-  return {I, G, M};
+  const Mat3<T>& R = X_PB.R;
+  return shift(X_PB.p, {rotate(R, A.I), rotate(R, A.H), rotate(R, A.M)});
+}
+
+template <class T>
+STANCE_INLINE ArticulatedInertia<T> to_parent(const Transform<T>& X_PB, const HingedInertia<T>& A) {
+  const auto& [a, b, c] = X_PB.R;
+  const Vec3<T> ya = a * A.xx + b * A.xy, yb = a * A.xy + b * A.yy;  // R I, then (R I) Rᵀ
+  const Vec3<T> hx = X_PB.R * A.hx, hy = X_PB.R * A.hy;              // H = a hxᵀ + b hyᵀ
+  return shift(X_PB.p, {{ya.x * a.x + yb.x * b.x, ya.x * a.y + yb.x * b.y, ya.x * a.z + yb.x * b.z,
+                         ya.y * a.y + yb.y * b.y, ya.y * a.z + yb.y * b.z, ya.z * a.z + yb.z * b.z},
+                        {a * hx.x + b * hy.x, a * hx.y + b * hy.y, a * hx.z + b * hy.z},
+                        rotate(X_PB.R, A.M)});
 }
 
 }  // namespace stance
