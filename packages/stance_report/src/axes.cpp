@@ -34,7 +34,7 @@ Ticks round_ticks(const Range& range, int count) {
   const double power = std::pow(10, std::floor(std::log10(rough)));
   double step = 10 * power;
   for (const double m : {1., 2., 5.}) {
-    if (m * power >= rough * (1 - 1e-9)) {
+    if (m * power >= 0.7 * rough) {
       step = m * power;
       break;
     }
@@ -59,7 +59,7 @@ Point Axes::at(double x_value, double y_value) const {
 
 void Axes::draw(Svg& svg, std::string_view x_label, std::string_view y_label) const {
   const Ticks across = round_ticks(x, std::max(2, static_cast<int>(width / 95)));
-  const Ticks up = round_ticks(y, std::max(2, static_cast<int>(height / 60)));
+  const Ticks up = round_ticks(y, std::max(3, static_cast<int>(height / 55)));
   for (const double v : across.at) {
     const double px = at(v, y.low).x;
     svg.line({px, corner.y}, {px, bottom()}, {kGrid});

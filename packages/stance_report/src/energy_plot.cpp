@@ -33,12 +33,8 @@ class EnergyPlot {
     svg_.unclip();
     for (std::size_t k = 0; k < strides_.size(); ++k) draw_curve(k);
     for (std::size_t k = 0; k < strides_.size(); ++k) draw_loss(k);
+    for (std::size_t k = 0; k < strides_.size(); ++k) draw_total(k);
     for (std::size_t k = 0; k < strides_.size(); ++k) draw_marks(k);
-    if (strides_.empty() || strides_.back().end == nullptr) {
-      draw_note(svg_, axes_,
-                scene_.steps.empty() ? "no foot touched down in this run"
-                                     : "the run has no whole step to show");
-    }
     return svg_.finish();
   }
 
@@ -64,7 +60,9 @@ class EnergyPlot {
         strides_.empty()
             ? "no samples"
             : fmt::format("{}t = {:.2f} to {:.2f} s",
-                          strides_.back().end ? fmt::format("{} steps, ", strides_.size()) : "",
+                          strides_.back().end
+                              ? std::string(strides_.size() == 1 ? "one step, " : "two steps, ")
+                              : "no whole step, ",
                           samples[strides_.front().first].time,
                           samples[strides_.back().last].time));
     using Entry = LegendEntry::Mark;
@@ -72,7 +70,7 @@ class EnergyPlot {
     std::vector<LegendEntry> legend = {
         {Entry::kLine, kColors[0],
          two ? "first step: A start, B highest, C collision" : "A start, B highest, C collision"}};
-    if (two) legend.push_back({Entry::kLine, kColors[1], "second step: A\u2032, B\u2032, C\u2032"});
+    if (two) legend.push_back({Entry::kLine, kColors[1], "second step"});
     legend.push_back({Entry::kDashes, kGrey, "energy lost"});
     legend.push_back({Entry::kLine, "#cccccc", "constant energy"});
     const double top = draw_legend(svg_, {kLeft, y}, kRight, legend);
@@ -97,6 +95,20 @@ class EnergyPlot {
     const double total = kinetic(strides_[k].first) + potential(strides_[k].first);
     svg_.line(axes_.at(axes_.x.low, total - axes_.x.low),
               axes_.at(axes_.x.high, total - axes_.x.high), {"#cccccc", 1.2});
+  }
+
+  // how much it is, along the diagonal between A and C
+  void draw_total(std::size_t k) {
+    const Stride& s = strides_[k];
+    const Point a = at(s.first), c = at(s.last);
+    if (s.end == nullptr || std::hypot(c.x - a.x, c.y - a.y) < 200) return;
+    const double total = kinetic(s.first) + potential(s.first);
+    const double turn = std::atan2(axes_.height / axes_.y.size(), axes_.width / axes_.x.size());
+    const double off = k == 0 ? -9 : 18;  // to the side of the step's other names
+    svg_.text(
+        {(a.x + c.x) / 2 - off * std::sin(turn), (a.y + c.y) / 2 + off * std::cos(turn)},
+        fmt::format("energy {:#.5g} J", total),
+        {.anchor = Anchor::kMiddle, .color = "#555555", .halo = true, .turn = turn * 180 / M_PI});
   }
 
   void draw_curve(std::size_t k) {
@@ -127,7 +139,7 @@ class EnergyPlot {
     const double y = k == 0 ? c.y + 5 : std::max(c.y + 5, loss_label_ + 20);
     loss_label_ = y;
     svg_.text({c.x + 34, y},
-              fmt::format("{} {:.4g} J", lost < 0 ? "gains" : "loses", std::abs(lost)),
+              fmt::format("{} {:#.4g} J", lost < 0 ? "gains" : "loses", std::abs(lost)),
               {.color = "#444444", .halo = true});
   }
 

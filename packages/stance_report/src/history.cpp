@@ -9,7 +9,6 @@
 namespace stance::report {
 namespace {
 
-constexpr std::size_t kSteps = 5;          // touchdowns, so four steps
 constexpr double kSeconds = 6;             // of the time line, at least
 constexpr std::size_t kMaxSamples = 8000;  // whatever the gait
 
@@ -47,6 +46,54 @@ Sample take_sample(const Model& model, const SimulatorSettings& settings, const 
   return sample;
 }
 
+namespace {
+
+// On the line through a and b. b is the nearer one: what is not a number is taken from it.
+Sample continued(const Sample& a, const Sample& b, double time) {
+  const double s = (time - b.time) / (b.time - a.time);
+  const auto on = [s](const auto& x, const auto& y) { return y + (y - x) * s; };
+  Sample c = b;
+  c.time = time;
+  c.jump = false;
+  if (std::abs(b.angle - a.angle) < M_PI) c.angle = on(a.angle, b.angle);
+  c.rate = on(a.rate, b.rate);
+  c.energy = {on(a.energy.kinetic, b.energy.kinetic), on(a.energy.potential, b.energy.potential)};
+  for (std::size_t i = 0; i < c.q.size(); ++i) c.q[i] = on(a.q[i], b.q[i]);
+  for (std::size_t i = 0; i < c.points.size(); ++i) c.points[i] = on(a.points[i], b.points[i]);
+  return c;
+}
+
+// A line through two samples can be continued by about their distance.
+bool near(const Sample& a, const Sample& b, double time) {
+  return std::abs(time - b.time) < 2 * std::abs(b.time - a.time);
+}
+
+}  // namespace
+
+std::deque<Sample> with_jumps(const std::deque<Sample>& samples) {
+  std::deque<Sample> result;
+  const std::size_t n = samples.size();
+  for (std::size_t i = 0; i < n; ++i) {
+    const Sample& s = samples[i];
+    const double time = s.jump_time;
+    if (!s.jump || i == 0 || time < samples[i - 1].time || time > s.time) {
+      result.push_back(s);
+      continue;
+    }
+    if (i >= 2 && !samples[i - 1].jump && near(samples[i - 2], samples[i - 1], time)) {
+      result.push_back(continued(samples[i - 2], samples[i - 1], time));
+    }
+    Sample after = s;
+    if (i + 1 < n && !samples[i + 1].jump && near(samples[i + 1], s, time)) {
+      result.push_back(continued(samples[i + 1], s, time));
+      result.back().jump = true;
+      after.jump = false;
+    }
+    result.push_back(after);
+  }
+  return result;
+}
+
 void History::add(Sample sample) {
   samples_.push_back(std::move(sample));
   forget();
@@ -65,13 +112,14 @@ void History::leave(int foot, double time) {
 
 void History::step(double time) {
   steps_.push_back(time);
-  if (steps_.size() > kSteps) steps_.pop_front();
+  if (steps_.size() > steps_kept_ + 1) steps_.pop_front();
 }
 
 void History::forget() {
   const double now = samples_.back().time;
   // the sample before a step's first is the state before its touchdown: it stays
-  const double horizon = std::min(now - kSeconds, steps_.size() < kSteps ? now : steps_.front());
+  const double horizon = std::min(now - kSeconds,
+                                  steps_.size() <= steps_kept_ ? now : steps_.front());
   while (samples_.size() > kMaxSamples || (samples_.size() > 2 && samples_[1].time < horizon)) {
     samples_.pop_front();
   }

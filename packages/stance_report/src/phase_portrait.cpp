@@ -6,12 +6,12 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <limits>
 #include <optional>
 
 namespace stance::report {
 namespace {
 
-constexpr int kSteps = 4;
 constexpr std::string_view kSupport = "#1f5fa8", kSwing = "#d1602b";
 
 struct Run {
@@ -57,23 +57,63 @@ void draw_arrows(Svg& svg, const Run& run, std::string_view color) {
   }
 }
 
-// Beyond the end of the jump that led here.
-void draw_mark(Svg& svg, const Axes& axes, const Run& before, const Run& run, const char* label) {
-  const Point at = run.points.front(), from = before.points.back();
-  const bool downwards = at.y > from.y;
-  double y = downwards ? at.y + 22 : at.y - 13;
-  if (y > axes.bottom() - 4) y = at.y - 13;
-  if (y < axes.corner.y + 12) y = at.y + 22;
+// Pixels of curves inside a rectangle.
+double covered(const std::vector<Run>& runs, Point low, Point high) {
+  double length = 0;
+  for (std::size_t r = 0; r < runs.size(); ++r) {
+    std::vector<Point> points = runs[r].points;
+    if (runs[r].after_jump) points.insert(points.begin(), runs[r - 1].points.back());
+    for (std::size_t i = 1; i < points.size(); ++i) {
+      const Point a = points[i - 1], b = points[i];
+      const double step = std::hypot(b.x - a.x, b.y - a.y);
+      const int count = 1 + static_cast<int>(step / 3);
+      for (int k = 0; k < count; ++k) {
+        const double x = a.x + (b.x - a.x) * k / count, y = a.y + (b.y - a.y) * k / count;
+        if (x > low.x && x < high.x && y > low.y && y < high.y) length += step / count;
+      }
+    }
+  }
+  return length;
+}
+
+// The name stands where it hides least of the curves, and not on another name. Returns where it stands.
+Point draw_mark(Svg& svg, const Axes& axes, const std::vector<Run>& runs, const Run& run,
+                const char* label, std::optional<Point> other) {
+  constexpr double kSize = 13, kMostHidden = 10;
+  const Point at = run.points.front();
+  const double width = 1.35 * text_width(label, kSize);  // bold
+  double least = std::numeric_limits<double>::infinity();
+  Point best;  // left end of the baseline
+  for (const Point off : {Point{11, 5},
+                          {-11 - width, 5},
+                          {-width / 2, -12},
+                          {-width / 2, 22},
+                          {9, -9},
+                          {-9 - width, -9},
+                          {9, 19},
+                          {-9 - width, 19}}) {
+    const Point text{at.x + off.x, at.y + off.y};
+    const bool outside = text.x < axes.corner.x + 4 || text.x + width > axes.right() - 4 ||
+                         text.y - kSize < axes.corner.y || text.y + 4 > axes.bottom();
+    const bool taken = other && std::abs(other->x - text.x) < width &&
+                       std::abs(other->y - text.y) < 1.3 * kSize;
+    const double hidden = covered(runs, {text.x - 2, text.y - kSize},
+                                  {text.x + width + 2, text.y + 4}) +
+                          (outside || taken ? 1e6 : 0);
+    if (hidden < least) least = hidden, best = text;
+  }
   const std::string_view color = run.support ? kSupport : kSwing;
   svg.circle(at, 5.5, run.support ? color : "#ffffff", {color, 2});
-  svg.text({at.x, y}, label,
-           {.anchor = Anchor::kMiddle, .color = color, .bold = true, .halo = true});
+  if (least > kMostHidden) return best;  // the legend says what it is
+  svg.text({best.x + width / 2, best.y}, label,
+           {.size = kSize, .anchor = Anchor::kMiddle, .color = color, .bold = true, .halo = true});
+  return best;
 }
 
 }  // namespace
 
 std::string draw_phase_portrait(const Scene& scene) {
-  const auto strides = last_strides(scene, kSteps);
+  const auto strides = last_strides(scene, cycle_steps(scene.settings));
   const std::size_t first = strides.empty() ? 0 : strides.front().first;
   const auto& samples = scene.samples;
   const bool has_leg = scene.settings.foot_count > 0 && !samples.empty();
@@ -101,10 +141,7 @@ std::string draw_phase_portrait(const Scene& scene) {
   axes.y = axes.y.padded(0.1);
   axes.draw(svg, "angle of the leg from the vertical \u03b8 [rad] (positive: hip ahead of foot)",
             "rate of the leg d\u03b8/dt [rad/s]");
-  if (!has_leg) {
-    draw_note(svg, axes, "there is no leg to show");
-    return svg.finish();
-  }
+  if (!has_leg) return svg.finish();
   axes.clip(svg);
   svg.line(axes.at(0, axes.y.low), axes.at(0, axes.y.high), {"#aaaaaa"});
   svg.line(axes.at(axes.x.low, 0), axes.at(axes.x.high, 0), {"#aaaaaa"});
@@ -132,9 +169,9 @@ std::string draw_phase_portrait(const Scene& scene) {
     }
     if (longest) draw_arrows(svg, runs[*longest], phase ? kSupport : kSwing);
   }
-  if (touchdown) draw_mark(svg, axes, runs[*touchdown - 1], runs[*touchdown], "touchdown");
-  if (liftoff) draw_mark(svg, axes, runs[*liftoff - 1], runs[*liftoff], "lift-off");
-  if (scene.steps.empty()) draw_note(svg, axes, "no foot touched down in this run");
+  std::optional<Point> name;
+  if (touchdown) name = draw_mark(svg, axes, runs, runs[*touchdown], "touchdown", name);
+  if (liftoff) draw_mark(svg, axes, runs, runs[*liftoff], "lift-off", name);
   return svg.finish();
 }
 

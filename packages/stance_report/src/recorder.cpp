@@ -68,6 +68,7 @@ struct Recorder::Parts {
         settings(settings_),
         info(info_),
         skeleton(make_skeleton(model_, settings_)),
+        history(cycle_steps(settings_)),
         table_clock(info_.sample_period),
         picture_clock(std::min(info_.sample_period, kPicturePeriod)),
         step_counter(settings_.ground) {}
@@ -102,12 +103,13 @@ struct Recorder::Parts {
   std::uint64_t dropped = 0;
   std::optional<Error> trouble;
 
-  // the robot at the last observation, and the times of the last samples
+  // the robot at the last observation, the times of the last samples, and of the last jump
   bool begun = false;
   State state;
   Tree tree;
   int support = -1;
   double table_time = 0, picture_time = 0;
+  double jump_time = 0;
   Workspace workspace;
 };
 
@@ -204,6 +206,7 @@ void Recorder::Parts::sample(const Tree& at_tree, const State& at, int at_suppor
   if (picture && dir) {
     auto s = take_sample(model, settings, skeleton, at_tree, at, at_support, energy, workspace);
     s.jump = jump;
+    if (jump) s.jump_time = jump_time;
     history.add(std::move(s));
   }
   if (table) table_time = at.time;
@@ -224,7 +227,7 @@ void Recorder::observe(Simulator& simulator) {
                p.picture_time < p.state.time);
     }
     happened = true;
-    jump = jump || jumps(event.kind);
+    if (jumps(event.kind)) jump = true, p.jump_time = event.time;
     p.take(event);
   }
   p.dropped = simulator.events().dropped();
@@ -269,9 +272,9 @@ Result<std::vector<fs::path>> Recorder::finish(const Ending& ending) {
     p.keep_error(error);
     if (!error) written.push_back(*p.dir / name);
   };
-  const Scene scene{
-      p.model,  p.settings, p.info, p.skeleton, p.history.samples(), p.history.contacts(),
-      p.events, p.steps};
+  const auto samples = with_jumps(p.history.samples());
+  const Scene scene{p.model, p.settings,           p.info,   p.skeleton,
+                    samples, p.history.contacts(), p.events, p.steps};
   if (p.wants("phase")) write("phase.svg", draw_phase_portrait(scene));
   if (p.wants("energy")) write("energy.svg", draw_energy_plot(scene));
   if (p.wants("strip")) write("strip.svg", draw_strip(scene));

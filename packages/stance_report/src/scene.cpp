@@ -57,12 +57,18 @@ std::string robot_and_ground(const Scene& scene) {
 }
 
 double draw_title(Svg& svg, const Scene& scene, const std::string& what, const std::string& small) {
+  const std::string note = scene.steps.empty() ? "no foot touched down in this run" : "";
   svg.text({24, 34}, fitted(what + ": " + robot_and_ground(scene), 18, kPageWidth - 48),
            {.size = 18, .bold = true});
   const std::string line = scene.info.title.empty() ? small : scene.info.title + " \u00b7 " + small;
-  svg.text({24, 56}, fitted(line, 13, kPageWidth - 48), {.color = "#555555"});
+  const double room = note.empty() ? 0 : text_width(note, 14) + 30;
+  svg.text({24, 56}, fitted(line, 13, kPageWidth - 48 - room), {.color = "#555555"});
+  if (!note.empty())
+    svg.text({kRight, 56}, note, {.size = 14, .anchor = Anchor::kEnd, .color = "#a03020"});
   return 84;
 }
+
+int cycle_steps(const SimulatorSettings& settings) { return std::max(4, settings.foot_count + 1); }
 
 std::vector<Stride> last_strides(const Scene& scene, int count) {
   const auto& samples = scene.samples;
@@ -95,11 +101,6 @@ std::vector<Stride> last_strides(const Scene& scene, int count) {
                        started ? starts[0].begin : nullptr, nullptr});
   }
   return strides;
-}
-
-void draw_note(Svg& svg, const Axes& axes, const std::string& note) {
-  svg.text({axes.corner.x + axes.width / 2, axes.corner.y + 28}, note,
-           {.size = 15, .anchor = Anchor::kMiddle, .color = "#a03020", .halo = true});
 }
 
 }  // namespace stance::report

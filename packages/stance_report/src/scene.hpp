@@ -33,7 +33,8 @@ std::string_view line_color(int k);
 
 std::string foot_name(const Scene& scene, int foot);
 
-// Title, and below it a line of small print that begins with the run's title. Returns the y below both.
+// Title, and below it a line of small print that begins with the run's title; at its right, if no foot touched down in
+// the run, a note that says so. Returns the y below all.
 double draw_title(Svg& svg, const Scene& scene, const std::string& what, const std::string& small);
 
 // "compass on a slope of 3.00°"
@@ -42,6 +43,9 @@ std::string robot_and_ground(const Scene& scene);
 double slope(const Scene& scene);
 // Unit vector against gravity; the ground's normal where there is no gravity.
 Vec3<double> up(const Scene& scene);
+
+// How many steps the phase portrait shows: enough for the first foot to come round.
+int cycle_steps(const SimulatorSettings& settings);
 
 // Samples [first, last] of one step: from the state after a touchdown to the one before the next.
 struct Stride {
@@ -52,8 +56,5 @@ struct Stride {
 };
 // The last whole steps there are, `count` at most, oldest first. Without any: all samples as one stride.
 std::vector<Stride> last_strides(const Scene& scene, int count);
-
-// A sentence in the middle of a picture that has nothing to show.
-void draw_note(Svg& svg, const Axes& axes, const std::string& note);
 
 }  // namespace stance::report

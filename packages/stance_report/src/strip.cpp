@@ -10,7 +10,7 @@
 namespace stance::report {
 namespace {
 
-constexpr int kPosesPerStep = 5;
+constexpr int kPosesPerStep = 5, kPosesOfAWheel = 2;  // many spokes hide each other
 constexpr double kMaxHeight = 560, kMinHeight = 120;  // px, of the axes
 
 // Samples shown: at equal times over the strides, and the last one.
@@ -19,7 +19,8 @@ std::vector<std::size_t> poses(const Scene& scene, const std::vector<Stride>& st
   const auto& samples = scene.samples;
   for (const auto& s : strides) {
     const double begin = samples[s.first].time, end = samples[s.last].time;
-    const int count = strides.size() == 1 ? 2 * kPosesPerStep : kPosesPerStep;
+    const int per_step = scene.settings.foot_count > 4 ? kPosesOfAWheel : kPosesPerStep;
+    const int count = strides.size() == 1 ? 2 * per_step : per_step;
     std::size_t i = s.first;
     for (int k = 0; k < count; ++k) {
       const double time = begin + (end - begin) * k / count;
@@ -96,9 +97,9 @@ std::string draw_strip(const Scene& scene) {
 
   Svg svg(kPageWidth, top + height + 60, "Stick figures");
   draw_title(svg, scene,
-             scene.steps.empty()  ? "Stick figures"
-             : strides.size() > 1 ? "Stick figures of two steps"
-                                  : "Stick figures of a step",
+             strides.empty() || strides.back().end == nullptr ? "Stick figures"
+             : strides.size() > 1                             ? "Stick figures of two steps"
+                                                              : "Stick figures of a step",
              shown.empty()
                  ? "no samples"
                  : fmt::format("{} poses, t = {:.2f} (light) to {:.2f} s (dark)", shown.size(),
@@ -120,7 +121,7 @@ std::string draw_strip(const Scene& scene) {
     const double age = shown.size() > 1
                            ? static_cast<double>(k) / static_cast<double>(shown.size() - 1)
                            : 1;
-    const double opacity = 0.22 + 0.78 * age * age;
+    const double opacity = 0.3 + 0.7 * age * age;
     const auto point = [&](int n) {
       const Point p = page(s.points[static_cast<std::size_t>(n)]);
       return axes.at(p.x, p.y);
@@ -144,7 +145,6 @@ std::string draw_strip(const Scene& scene) {
     svg.circle(axes.at(p.x, p.y), 4.5, kDark, {"#ffffff", 1});
   }
   svg.unclip();
-  if (scene.steps.empty()) draw_note(svg, axes, "no foot touched down in this run");
   return svg.finish();
 }
 

@@ -124,7 +124,7 @@ std::string Svg::finish() const {
 double text_width(std::string_view text, double size) {
   int letters = 0;
   for (const char c : text) letters += (static_cast<unsigned char>(c) & 0xC0) != 0x80;  // UTF-8
-  return 0.58 * size * letters;
+  return 0.52 * size * letters;
 }
 
 }  // namespace stance::report

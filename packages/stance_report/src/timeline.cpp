@@ -13,6 +13,9 @@ constexpr double kSeconds = 5;
 constexpr std::size_t kMaxLines = 10;  // more cannot be told apart
 constexpr double kNameRoom = 150;      // px, left of the bars
 
+// Not those of the feet.
+std::string_view joint_color(std::size_t n) { return line_color(static_cast<int>(n) + 2); }
+
 struct Line {
   std::string name;
   std::size_t index;  // in Sample::q
@@ -44,9 +47,9 @@ std::vector<Line> joint_lines(const Scene& scene, std::size_t first, std::size_t
 std::string position_label(const std::vector<Line>& lines) {
   const auto slides = std::count_if(lines.begin(), lines.end(),
                                     [](const Line& l) { return l.slides; });
-  if (slides == 0) return "joint angle [rad]";
-  return slides == static_cast<std::ptrdiff_t>(lines.size()) ? "joint position [m]"
-                                                             : "joint [rad or m]";
+  if (slides == 0) return "angle [rad]";
+  return slides == static_cast<std::ptrdiff_t>(lines.size()) ? "position [m]"
+                                                             : "position [rad or m]";
 }
 
 void draw_joints(Svg& svg, const Scene& scene, std::size_t first, const std::vector<Line>& lines,
@@ -66,12 +69,12 @@ void draw_joints(Svg& svg, const Scene& scene, std::size_t first, const std::vec
       const double y = value(lines[n], samples[k]);
       // an angle that wraps round is not a line across the plot
       if (k > first && std::abs(y - value(lines[n], samples[k - 1])) > M_PI) {
-        svg.polyline(points, {line_color(static_cast<int>(n)), 1.8});
+        svg.polyline(points, {joint_color(n), 1.8});
         points.clear();
       }
       points.push_back(axes.at(samples[k].time, y));
     }
-    svg.polyline(points, {line_color(static_cast<int>(n)), 1.8});
+    svg.polyline(points, {joint_color(n), 1.8});
   }
 }
 
@@ -119,7 +122,7 @@ void draw_impulses(Svg& svg, const Scene& scene, Axes axes) {
     stems.push_back({event.time, impulse, foot, event.kind != EventKind::kTouchdown});
     axes.y.include(impulse);
   }
-  axes.y = axes.y.padded(0, 0.2);
+  axes.y = stems.empty() ? Range{0, 1} : axes.y.padded(0, 0.2);
   axes.draw(svg, "time [s]", "impulse [N s]");
   for (const auto& stem : stems) {
     const Point tip = axes.at(stem.time, stem.impulse);
@@ -147,7 +150,7 @@ std::string draw_timeline(const Scene& scene) {
 
   std::vector<LegendEntry> legend;
   for (std::size_t n = 0; n < lines.size(); ++n) {
-    legend.push_back({LegendEntry::Mark::kLine, line_color(static_cast<int>(n)), lines[n].name});
+    legend.push_back({LegendEntry::Mark::kLine, joint_color(n), lines[n].name});
   }
   const double left = kNameRoom;
   Svg trial(kPageWidth, 100, "");
@@ -171,12 +174,16 @@ std::string draw_timeline(const Scene& scene) {
   svg.text({left, middle.corner.y - 8}, "foot on the ground", {.color = "#555555"});
   draw_contacts(svg, scene, middle);
   const Axes lower{{left, middle.bottom() + kGap}, upper.width, kImpulses, time, {}};
-  svg.text(
-      {left, lower.corner.y - 8},
-      "impulses: of touchdowns along the normal (filled), of push-offs and stops whole (hollow)",
-      {.color = "#555555"});
+  const bool others = std::any_of(
+      scene.events.begin(), scene.events.end(), [&](const ContactEvent& e) {
+        return e.time >= begin && e.kind != EventKind::kTouchdown && norm(e.impulse_W) > 0;
+      });
+  svg.text({left, lower.corner.y - 8},
+           others ? "impulses: of touchdowns along the normal (filled), of push-offs and stops "
+                    "whole (hollow)"
+                  : "impulses of touchdowns along the normal",
+           {.color = "#555555"});
   draw_impulses(svg, scene, lower);
-  if (scene.steps.empty()) draw_note(svg, upper, "no foot touched down in this run");
   return svg.finish();
 }
 

@@ -19,7 +19,7 @@ int main(int argc, char** argv) {
     return true;
   };
   const bool ok = draw("compass", compass_walk(), 20) && draw("first_steps", compass_walk(), 1) &&
-                  draw("no_steps", compass_walk(false, 0.2), 0.1) &&
+                  draw("no_steps", compass_walk(false, 0.2), 0.05) &&
                   draw("kneed", kneed_walker(), 3) && draw("rimless_wheel", rimless_wheel(), 10) &&
                   draw("fallen", compass_walk(true, 0.3), 10);
   return ok ? 0 : 1;

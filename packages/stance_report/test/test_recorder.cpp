@@ -184,6 +184,78 @@ TEST(Recorder, ReportsADiskThatFillsUp) {
   }
 }
 
+TEST(Recorder, WritesOnlyWhatWasAskedFor) {
+  Walk walk = compass_walk();
+  const auto dir = fresh_directory("some_files");
+  auto recorder = Recorder::open(*walk.model, walk.settings, {"", "", 0.01, {"strip", "summary"}},
+                                 dir);
+  ASSERT_TRUE(recorder);
+  watch(walk, **recorder, 2);
+  const auto files = (*recorder)->finish(ending(walk));
+  ASSERT_TRUE(files);
+  EXPECT_EQ(*files, (std::vector<fs::path>{dir / "strip.svg", dir / "summary.json"}));
+  EXPECT_EQ(std::distance(fs::directory_iterator(dir), fs::directory_iterator()), 2);
+}
+
+TEST(Recorder, DrawsTheSamePicturesTwice) {
+  std::string drawn[2];
+  for (auto& text : drawn) {
+    Walk walk = kneed_walker();
+    const auto dir = fresh_directory("twice");
+    auto recorder = Recorder::open(*walk.model, walk.settings, {}, dir);
+    ASSERT_TRUE(recorder);
+    watch(walk, **recorder, 3);
+    const auto files = (*recorder)->finish(ending(walk));
+    ASSERT_TRUE(files);
+    EXPECT_EQ(files->size(), 7u);
+    for (const auto& file : *files) text += read_text(file);
+  }
+  EXPECT_EQ(drawn[0], drawn[1]);
+}
+
+TEST(Recorder, LeavesTheSimulationAlone) {
+  // watched or not, the walk is the same to the last bit
+  Walk watched = compass_walk(), alone = compass_walk();
+  auto recorder = Recorder::open(*watched.model, watched.settings, {}, fresh_directory("alone"));
+  ASSERT_TRUE(recorder);
+  watch(watched, **recorder, 3);
+  while (alone.simulator->state().time < watched.simulator->state().time) {
+    ASSERT_EQ(alone.simulator->step({}), Status::kOk);
+  }
+  EXPECT_EQ(alone.simulator->hash(), watched.simulator->hash());
+}
+
+TEST(Recorder, CountsKneeStrikesInTheEnergyOfAStep) {
+  Walk walk = kneed_walker();
+  auto recorder = Recorder::open(*walk.model, walk.settings, {}, std::nullopt);
+  ASSERT_TRUE(recorder);
+  watch(walk, **recorder, 20);
+  const auto& steps = (*recorder)->steps();
+  ASSERT_GT(steps.size(), 30u);
+  // in a steady gait knee and foot together lose what the slope gives; the gait is steady to 1e-6 by now
+  const double slope_gives = 16 * 9.81 * std::sin(0.0504) * steps.back().length;
+  EXPECT_NEAR(steps.back().energy_lost, slope_gives, 1e-5 * slope_gives);
+}
+
+TEST(Recorder, DrawsSomethingWhenThereIsNothing) {
+  // never observed; and a robot without feet, in flight
+  Walk walk = compass_walk();
+  auto unseen = Recorder::open(*walk.model, walk.settings, {}, fresh_directory("unseen"));
+  ASSERT_TRUE(unseen);
+  EXPECT_TRUE((*unseen)->finish({}));
+
+  walk.settings.foot_count = 0;
+  walk.simulator = std::make_unique<Simulator>(*walk.model, walk.settings);
+  walk.simulator->start_in_flight(neutral_state(*walk.model, make_tree(*walk.model)));
+  auto recorder = Recorder::open(*walk.model, walk.settings, {}, fresh_directory("no_feet"));
+  ASSERT_TRUE(recorder);
+  watch(walk, **recorder, 0.1);
+  const auto files = (*recorder)->finish(ending(walk));
+  ASSERT_TRUE(files);
+  EXPECT_EQ(files->size(), 7u);
+  for (const auto& file : *files) EXPECT_GT(fs::file_size(file), 100u) << file;
+}
+
 TEST(Recorder, RefusesWhatItCannotReport) {
   Walk walk = compass_walk();
   const auto unknown = Recorder::open(*walk.model, walk.settings, {"", "", 0.01, {"movie"}},
