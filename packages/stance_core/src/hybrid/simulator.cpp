@@ -22,6 +22,7 @@ Simulator::Simulator(const Model& model, const SimulatorSettings& settings) noex
 
 void Simulator::begin() noexcept {
   fallen_ = false;
+  start_time_ = state_.time, step_count_ = 0;
   events_ = EventRing{};
   foot_armed_ = {};
   stop_armed_ = {};
@@ -56,7 +57,6 @@ void Simulator::start_on_foot(int foot, const Vec3<double>& point_W, const State
   joint_normalize(f.support, state_.q.data());
   apply_mimic(*model_, state_);
   support_foot_ = foot;
-  support_point_ = point_W;
   begin();
 }
 
@@ -70,8 +70,15 @@ void Simulator::lock(JointId joint) noexcept {
 
 Status Simulator::advance(const DofVector& tau, bool stop_at_event) noexcept {
   if (fallen_) return Status::kFallen;
-  const double end = state_.time + settings_.step;
+  // from the start, not from the last step: rounding does not add up
+  const double end = start_time_ + static_cast<double>(step_count_ + 1) * settings_.step;
   double rest = settings_.step;
+  const auto finish = [&] {
+    state_.time = end;
+    ++step_count_;
+    arm(state_);
+    return Status::kOk;
+  };
   for (int event = 0; event < kMaxEventsPerStep; ++event) {
     // flow
     std::array<Guard, kMaxGuards> guards;
@@ -109,9 +116,7 @@ Status Simulator::advance(const DofVector& tau, bool stop_at_event) noexcept {
     }
     if (!crossed) {
       state_ = next;
-      state_.time = end;
-      arm(state_);
-      return Status::kOk;
+      return finish();
     }
     if (first > 0) {
       status = integrate(*model_, tree_, tau, settings_.integrator, first, state_, workspace_);
@@ -124,12 +129,11 @@ Status Simulator::advance(const DofVector& tau, bool stop_at_event) noexcept {
       if (instant[k] > first + settings_.event_tolerance) continue;
       if ((status = react(guards[k])) != Status::kOk) return status;
     }
-    if (fallen_ || stop_at_event) return Status::kOk;
-    if (rest <= 0) {
-      state_.time = end;
-      arm(state_);
+    if (fallen_ || stop_at_event) {
+      start_time_ = state_.time, step_count_ = 0;
       return Status::kOk;
     }
+    if (rest <= 0) return finish();
   }
   return Status::kEventLimit;
 }
@@ -272,7 +276,6 @@ Status Simulator::touch_down(int foot) noexcept {
   tree_ = after;
   state_ = state;
   support_foot_ = foot;
-  support_point_ = point_W;
   foot_armed_[foot] = false;
 
   event.kind = EventKind::kTouchdown;

@@ -121,8 +121,9 @@ class Simulator {
   Tree tree_;
   State state_;
   int support_foot_ = -1;
-  Vec3<double> support_point_;
   bool fallen_ = false;
+  double start_time_ = 0;  // time is start_time_ + step_count_ * step
+  std::uint64_t step_count_ = 0;
   std::array<bool, kMaxFeet> foot_armed_{};   // has been off the ground since it left it
   std::array<bool, kMaxStops> stop_armed_{};  // has been off the limit since it was released
   EventRing events_;
