@@ -11,7 +11,7 @@
 
 namespace stance {
 
-enum ExitCode : int { kExitOk = 0, kExitBadInput = 1, kExitUsage = 2 };
+enum ExitCode : int { kExitOk = 0, kExitBadInput = 1, kExitUsage = 2, kExitFell = 3 };
 
 // Prints "stance: ..." on standard error.
 int fail(const Error& error);
@@ -20,5 +20,7 @@ void note(const std::string& text);
 
 void add_info(CLI::App& app, int& exit_code);
 void add_dynamics(CLI::App& app, int& exit_code);
+void add_inverse(CLI::App& app, int& exit_code);
+void add_run(CLI::App& app, int& exit_code);
 
 }  // namespace stance

@@ -1,17 +1,14 @@
 // stance dynamics: accelerations from efforts, or efforts from accelerations, for a table of states.
 #include <fmt/format.h>
 
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <iostream>
 #include <iterator>
 #include <map>
 #include <memory>
 
 #include "command.hpp"
 #include "csv.hpp"
+#include "input.hpp"
 #include "output.hpp"
 #include "row_dynamics.hpp"
 #include "row_reader.hpp"
@@ -45,18 +42,6 @@ base.f*, base.m*, tau.JOINT printed. Joints with several axes have suffixed colu
   ball q.J.qx .qy .qz .qw, v.J.wx .wy .wz; planar q.J.x .y .theta, v.J.vx .vy .wz
 Gravity is (0, 0, -9.81). Damping, friction and armature are left out unless
 --joint-dynamics is given, so that the numbers compare with other libraries.)";
-
-Result<std::unique_ptr<std::ifstream>> open_states(const std::string& path) {
-  std::error_code ignored;
-  if (std::filesystem::is_directory(path, ignored)) {
-    return Error{ErrorCode::kFile, path, "is a directory: give a CSV file"};
-  }
-  errno = 0;
-  auto file = std::make_unique<std::ifstream>(path, std::ios::binary);
-  if (!*file)
-    return Error{ErrorCode::kFile, path, std::string("cannot be opened: ") + std::strerror(errno)};
-  return file;
-}
 
 void write_header(const std::vector<Column>& columns, Output& output) {
   std::string line;
@@ -108,13 +93,9 @@ int run(const Options& options) {
   const auto root = find_root(model, options);
   if (!root) return fail(root.error());
 
-  std::unique_ptr<std::ifstream> file;
-  if (options.states != "-") {
-    auto opened = open_states(options.states);
-    if (!opened) return fail(opened.error());
-    file = std::move(*opened);
-  }
-  auto table = CsvReader::open(file ? *file : std::cin, file ? options.states : "standard input");
+  auto input = Input::open(options.states);
+  if (!input) return fail(input.error());
+  auto table = CsvReader::open(input->stream(), input->name());
   if (!table) return fail(table.error());
   const ColumnRules rules{options.fixed_base, options.inverse};
   std::vector<std::string> notes;

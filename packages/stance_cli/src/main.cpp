@@ -21,12 +21,15 @@ int run(int argc, char** argv) {
   app.set_help_flag("-h,--help", "print this help");
   app.footer(
       "stance COMMAND --help says more, with an example.\n"
-      "Exit code: 0 all well, 1 something in the input is wrong, 2 the command line is.");
+      "Exit code: 0 all well, 1 something in the input is wrong, 2 the command line is,\n"
+      "3 the robot fell.");
   app.require_subcommand(0, 1);
 
   int exit_code = kExitOk;
   add_info(app, exit_code);
   add_dynamics(app, exit_code);
+  add_inverse(app, exit_code);
+  add_run(app, exit_code);
 
   try {
     app.parse(argc, argv);
