@@ -1,0 +1,32 @@
+// A progress bar on standard error, where that is a terminal; nothing at all in a pipe or a file.
+#pragma once
+
+#include <chrono>
+#include <string>
+
+namespace stance {
+
+class Progress {
+ public:
+  // `wanted` false: never draws.
+  Progress(bool wanted, double duration);
+  ~Progress() { clear(); }
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+
+  // Draws at most ten times a second.
+  void show(double time, std::size_t steps);
+  // Takes the bar away, so that a line can be printed.
+  void clear();
+
+ private:
+  bool on_, drawn_ = false;
+  double duration_;
+  int calls_ = 0;
+  std::chrono::steady_clock::time_point next_;
+};
+
+// "[=====>    ]  50 %  15.0 of 30 s, 20 steps"
+std::string progress_line(double time, double duration, std::size_t steps);
+
+}  // namespace stance
