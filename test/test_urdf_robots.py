@@ -16,13 +16,15 @@ from collections import namedtuple
 
 URDF = pathlib.Path(__file__).resolve().parent.parent / "urdf"
 
-# segments: vertical drops along a straight leg, hip pitch axis to contact frame.
+# segments: vertical drops along a straight leg, hip pitch axis to contact frame; None: no legs.
 # knee: +1 when a positive knee angle is flexion and moves the foot backwards, -1 when a negative one is
 #       and moves it forwards.  motor: "ideal", "geared" (has armature and damping) or None (passive).
 # points: the declared point masses.  height: ground to the top of the highest shape, zero pose.
 Expected = namedtuple("Expected", "root joints mass segments knee motor height points", defaults=[()])
 ROBOTS = {
     "compass": Expected("hip", 1, (4.0, 4.0), [1.0], None, None, (1.0, 1.1), ("hip", "left_leg", "right_leg")),
+    "simplest_walker": Expected("hip", 2, (10000, 10000.1), [1.0], None, None, (1.0, 1.1), ("left_leg", "right_leg")),
+    "rimless_wheel": Expected("hub", 0, (4.0, 4.0), None, None, None, (1.9, 2.1), ("hub",)),
     "kneed_biped": Expected("hip", 4, (10, 20), [0.5, 0.5], +1, None, (1.0, 1.1)),
     "torso_biped": Expected("torso", 4, (25, 35), [0.4, 0.4], +1, "ideal", (1.3, 1.4)),
     "biped": Expected("base", 12, (35, 42), [0.38, 0.36, 0.08], +1, "geared", (1.2, 1.4)),
@@ -30,7 +32,8 @@ ROBOTS = {
     "humanoid_34": Expected("base", 28, (60, 70), [0.41, 0.41, 0.08], +1, "geared", (1.65, 1.75)),
     "humanoid_48": Expected("base", 42, (60, 70), [0.41, 0.41, 0.08], +1, "geared", (1.65, 1.75)),
 }
-FEET = {"quadruped": ("lf_foot", "rf_foot", "lh_foot", "rh_foot")}
+FEET = {"quadruped": ("lf_foot", "rf_foot", "lh_foot", "rh_foot"),
+        "rimless_wheel": tuple(f"foot_{k}" for k in range(8))}  # the lowest first
 MIRROR = [("left_", "right_"), ("lf_", "rf_"), ("lh_", "rh_")]
 INERTIA_TOLERANCE = 1e-4  # relative; the files round to six digits
 
@@ -296,6 +299,8 @@ def check_mirror(robot):
 
 def check_legs(robot):
     """Segment lengths, feet level and below their hips in the zero pose, knees that bend the stated way."""
+    if robot.want.segments is None:  # a wheel
+        return
     for foot in robot.feet:
         side = foot[:-len("foot")]
         chain = robot.chain(foot)
