@@ -3,10 +3,8 @@
 
 # The main job: what `make run` runs, once everything is built. One command a line.
 define RUN
-$(STANCE) info urdf/compass.urdf
-@echo; echo 'Accelerations (m/s^2, rad/s^2) of a quadruped in three states, one a line, as CSV.'
-@echo 'In the first it falls freely with its motors off: base.az is -9.81, no joint accelerates.'
-$(STANCE) dynamics urdf/quadruped.urdf --states config/quadruped_states.csv
+$(STANCE) run config/compass.yaml --out out/compass
+@echo 'The pictures are out/compass/*.svg: strip.svg shows two steps. More walkers: config/README.md'
 endef
 
 # COMPILER=clang++ builds with another compiler, in a folder of its own. JOBS=N limits the build,
@@ -20,7 +18,7 @@ SETUP_GROUPS := base $(if $(findstring clang,$(COMPILER)),clang)
 
 SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer -D_GLIBCXX_ASSERTIONS -O1
 
-.PHONY: help run build test bench lint sanitize clean
+.PHONY: help run build test bench bench-instructions lint sanitize clean
 .NOTPARALLEL:
 MAKEFLAGS += --no-print-directory
 
@@ -29,6 +27,7 @@ help:
 	@echo 'make test                set up, build, and run every test'
 	@echo 'make build               set up and build'
 	@echo 'make bench               time the algorithms beside DART and Bullet'
+	@echo 'make bench-instructions  count instructions per call (callgrind)'
 	@echo 'make lint                clang-format, clang-tidy, shellcheck'
 	@echo 'make sanitize            every test under the address and undefined-behaviour sanitizers'
 	@echo 'make clean               remove build, install, log and .variant'
@@ -55,11 +54,16 @@ lint:
 	@.ci/lint.sh
 
 # In a folder of its own, so that the comparison libraries stay out of the normal build.
-bench: export DIR := .variant/bench$(if $(COMPILER),-$(notdir $(COMPILER)))
+bench bench-instructions: export DIR := .variant/bench$(if $(COMPILER),-$(notdir $(COMPILER)))
 bench:
 	@.ci/setup.sh $(SETUP_GROUPS) bench
 	@.ci/build.sh -DBUILD_TESTING=OFF -DSTANCE_BUILD_BENCHMARKS=ON
 	@.ci/bench.sh
+
+bench-instructions:
+	@.ci/setup.sh $(SETUP_GROUPS) bench
+	@.ci/build.sh -DBUILD_TESTING=OFF -DSTANCE_BUILD_BENCHMARKS=ON
+	@.ci/instructions.sh
 
 sanitize: export DIR := .variant/sanitize
 sanitize: export BUILD_TYPE := Debug
