@@ -107,5 +107,21 @@ TEST(ArticulatedInertia, SubtractOuterFreesAMotion) {
   }
 }
 
+// The short form of the same, where the freed motion is a turn about z: its z row is exactly zero.
+TEST(HingedInertia, IsTheArticulatedOneWithZFreed) {
+  Random random(47);
+  for (int trial = 0; trial < 50; ++trial) {
+    ArticulatedInertia<double> A = random_articulated(random);
+    const Motion<double> S{{0, 0, 1}, {}}, v = random_motion(random);
+    const Force<double> U = A * S;
+    const HingedInertia<double> hinged = without_z(A, U, 1 / U.n.z);
+    subtract_outer(A, U, 1 / U.n.z);
+    EXPECT_LT(distance(vector(hinged * v), matrix(A) * vector(v)), kRounding);
+    EXPECT_EQ((hinged * v).n.z, 0);
+    const Transform<double> X = random_transform(random);
+    EXPECT_LT(distance(matrix(to_parent(X, hinged)), congruence(X, matrix(A))), kRounding);
+  }
+}
+
 }  // namespace
 }  // namespace stance

@@ -38,12 +38,13 @@ TEST(Rotation, OfAQuaternionIsEigens) {
   }
 }
 
-// Round trips through all four branches: each coordinate axis, and axes between them, by angles up to ±pi.
+// Round trips through all four branches: axes in every direction, each component largest in its turn, by angles up to
+// pi.
 TEST(Rotation, QuaternionOfAMatrixInAllBranches) {
   const double angles[] = {0, 1e-9, 0.1, 1.5, 2.2, 3, M_PI - 1e-7, M_PI - 1e-15, M_PI};
-  for (int x = -1; x <= 1; ++x) {
-    for (int y = -1; y <= 1; ++y) {
-      for (int z = -1; z <= 1; ++z) {
+  for (int x = -2; x <= 2; ++x) {
+    for (int y = -2; y <= 2; ++y) {
+      for (int z = -2; z <= 2; ++z) {
         const Eigen::Vector3d direction(x, y, z);
         if (direction.norm() == 0) continue;
         const Eigen::Vector3d axis = direction.normalized();
@@ -89,6 +90,11 @@ TEST(Rotation, ZOntoAnAxisIsARotation) {
     EXPECT_EQ(R.col(2), axis);
     EXPECT_LT(distance(R.transpose() * R, Eigen::Matrix3d::Identity()), 4 * kRounding);
     EXPECT_NEAR(R.determinant(), 1, 4 * kRounding);
+    // x is as near as it can be to the coordinate axis farthest from `axis`: users of planar joints rely on it
+    int farthest = 0;
+    axis.cwiseAbs().minCoeff(&farthest);
+    EXPECT_NEAR(R(farthest, 1), 0, kRounding);
+    EXPECT_GT(R(farthest, 0), 0.5);
   }
 }
 
