@@ -2,10 +2,18 @@
 #pragma once
 
 #include <memory>
+#include <ostream>
 #include <random>
 
 #include "stance_core/model/build_model.hpp"
 #include "stance_core/model/tree.hpp"
+
+namespace stance {
+
+// How GoogleTest shows a test's parameter.
+inline void PrintTo(JointKind kind, std::ostream* out) { *out << to_string(kind); }
+
+}  // namespace stance
 
 namespace stance::test {
 
