@@ -146,6 +146,7 @@ TEST(Recorder, KeepsTheTablesOfARunThatNeverFinishes) {
 TEST(Recorder, NamesTheDirectoryThatCannotBeMade) {
   Walk walk = compass_walk();
   const auto dir = fresh_directory("occupied");
+  fs::create_directories(dir.parent_path());
   std::ofstream(dir) << "a file, not a directory";
   const auto recorder = Recorder::open(*walk.model, walk.settings, {}, dir / "out");
   ASSERT_FALSE(recorder);
