@@ -18,11 +18,13 @@ namespace {
 using namespace test;
 
 // Named values, so that only the call itself is judged and not the making of its arguments.
-void may_not_throw(const Model& model, const Tree& tree, State& state, Workspace& w, DofVector& x,
-                   PerDof<double>& y, std::span<const Force<double>> f, const Support& support,
-                   const Transform<double>& X, const Motion<double>& v, const Vec3<double>& p,
-                   Eigen::Ref<Eigen::Matrix<double, 6, Eigen::Dynamic>> J,
-                   Eigen::Ref<Eigen::Matrix<double, 3, Eigen::Dynamic>> Jp) {
+[[maybe_unused]] void may_not_throw(const Model& model, const Tree& tree, State& state,
+                                    Workspace& w, DofVector& x, PerDof<double>& y,
+                                    std::span<const Force<double>> f, const Support& support,
+                                    const Transform<double>& X, const Motion<double>& v,
+                                    const Vec3<double>& p,
+                                    Eigen::Ref<Eigen::Matrix<double, 6, Eigen::Dynamic>> J,
+                                    Eigen::Ref<Eigen::Matrix<double, 3, Eigen::Dynamic>> Jp) {
   static_assert(noexcept(kinematics(model, tree, state, w)));
   static_assert(noexcept(rnea(model, tree, state, x, f, w, x)));
   static_assert(noexcept(aba(model, tree, state, x, f, w, x)));
