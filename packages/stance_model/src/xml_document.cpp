@@ -9,6 +9,7 @@
 #include <cstring>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "refusal.hpp"
 
@@ -82,6 +83,32 @@ void require_few_attributes(std::string_view text) {
   }
 }
 
+// A bare & is not XML. Parsers that let it pass make different names of it.
+void require_entities(std::string_view text) {
+  constexpr std::pair<std::string_view, std::string_view> kFree[] = {{"<!--", "-->"},
+                                                                     {"<![CDATA[", "]]>"}};
+  constexpr std::size_t kLongest = 10;  // &#x10FFFF;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    for (const auto& [begin, end] : kFree) {
+      if (text.substr(i).starts_with(begin)) i = std::min(text.find(end, i), text.size() - 1);
+    }
+    if (text[i] != '&') continue;
+    const std::string_view rest = text.substr(i + 1, kLongest);
+    const std::string_view name = rest.substr(0, rest.find(';'));
+    const bool hex = name.starts_with("#x");
+    const std::string_view digits = name.substr(std::min<std::size_t>(hex ? 2 : 1, name.size()));
+    const bool numeric = name.starts_with('#') && !digits.empty() &&
+                         digits.find_first_not_of(hex ? "0123456789abcdefABCDEF" : "0123456789") ==
+                             digits.npos;
+    const bool named = name == "amp" || name == "lt" || name == "gt" || name == "quot" ||
+                       name == "apos";
+    if (name.size() == rest.size() || !(numeric || named)) {
+      refuse(ErrorCode::kSyntax, {},
+             fmt::format("line {}: an & stands alone; write &amp; for it", line_of(text, i)));
+    }
+  }
+}
+
 const char* explain(tinyxml2::XMLError error) {
   switch (error) {
     case tinyxml2::XML_ERROR_MISMATCHED_ELEMENT:
@@ -133,7 +160,10 @@ const tinyxml2::XMLElement& parse_xml(std::string_view text, tinyxml2::XMLDocume
     const bool end = element == document.LastChild() && std::strcmp(element->Name(), kEndMark) == 0;
     if (end && root == nullptr)
       refuse(ErrorCode::kSyntax, {}, "holds no element; a URDF file holds one <robot>");
-    if (end) return *root;
+    if (end) {
+      require_entities(text);
+      return *root;
+    }
     if (root != nullptr) {
       refuse(ErrorCode::kSyntax, {},
              fmt::format(

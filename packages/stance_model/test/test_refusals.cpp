@@ -60,6 +60,10 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{"control_character", "sample", "r\x01", kSyntax, "", "line 2: the byte 0x01"},
         Refused{"xacro_element", "<link", "<xacro:leg/><link", kSyntax, "robot 'sample'",
                 "<xacro:leg> in line 3: this xacro element was not expanded; run xacro"},
+        Refused{"bare_ampersand", "\"thigh\"", "\"th&igh\"", kSyntax, "",
+                "line 10: an & stands alone; write &amp; for it"},
+        Refused{"unknown_entity", "\"thigh\"", "\"th&nbsp;igh\"", kSyntax, "",
+                "line 10: an & stands alone"},
         Refused{"version", "<robot ", "<robot version=\"2.0\" ", kUnsupported, "robot",
                 "version 2.0"}),
     [](const auto& row) { return std::string(row.param.name); });
