@@ -376,13 +376,6 @@ void read_initial(const Keys& keys, Scenario& scenario) {
   const int strike = std::exchange(initial.strike, -1);
   (void)start(scenario, *simulator);  // without a strike nothing can fail
   initial.strike = strike;
-  if (strike >= 0 && std::abs(simulator->foot_height(strike)) > kStrikeTolerance) {
-    initial_keys.find("strike")->refuse(
-        ErrorCode::kValue,
-        fmt::format("is '{}', which is {:.3g} m {} the ground in this state, so it does not strike",
-                    initial_keys.find("strike")->text(), std::abs(simulator->foot_height(strike)),
-                    simulator->foot_height(strike) > 0 ? "above" : "below"));
-  }
   for (int i = 0; i < scenario.settings.fall_count; ++i) {
     const Frame& frame =
         model_of(scenario).frames[scenario.settings.fall_frames[static_cast<std::size_t>(i)]];
@@ -394,6 +387,13 @@ void read_initial(const Keys& keys, Scenario& scenario) {
                                  "starts",
                                  frame.name.view()));
     }
+  }
+  if (strike >= 0 && std::abs(simulator->foot_height(strike)) > kStrikeTolerance) {
+    initial_keys.find("strike")->refuse(
+        ErrorCode::kValue,
+        fmt::format("is '{}', which is {:.3g} m {} the ground in this state, so it does not strike",
+                    initial_keys.find("strike")->text(), std::abs(simulator->foot_height(strike)),
+                    simulator->foot_height(strike) > 0 ? "above" : "below"));
   }
 }
 

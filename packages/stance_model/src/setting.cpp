@@ -57,12 +57,14 @@ std::string suggestion(const std::string& wrong, const std::vector<std::string>&
 }
 
 Setting::Setting(YAML::Node node, std::string path, const std::string& file)
-    : node_(std::move(node)), path_(std::move(path)), file_(&file) {}
+    : node_(std::move(node)), mark_(node_.Mark()), path_(std::move(path)), file_(&file) {}
+
+Setting::Setting(YAML::Node node, std::string path, const std::string& file, const YAML::Mark& mark)
+    : node_(std::move(node)), mark_(mark), path_(std::move(path)), file_(&file) {}
 
 std::string Setting::where() const {
-  const YAML::Mark mark = node_.Mark();
-  if (mark.is_null()) return *file_;
-  return fmt::format("{}:{}:{}", *file_, mark.line + 1, mark.column + 1);
+  if (mark_.is_null()) return *file_;
+  return fmt::format("{}:{}:{}", *file_, mark_.line + 1, mark_.column + 1);
 }
 
 void Setting::refuse(ErrorCode code, std::string_view sentence) const {
@@ -168,7 +170,9 @@ Keys::Keys(const Setting& map, const std::vector<std::string>& known) : map_(map
                     fmt::format("{} is given twice, first in {}; keep one", path, setting.where()));
       }
     }
-    entries_.emplace_back(key, Setting(entry.second, path, *map.file_));
+    // a value that is left out is where its key is; the parser puts it at whatever comes next
+    const YAML::Mark mark = entry.second.IsNull() ? entry.first.Mark() : entry.second.Mark();
+    entries_.emplace_back(key, Setting(entry.second, path, *map.file_, mark));
   }
 }
 

@@ -21,6 +21,8 @@ namespace stance {
 class Setting {
  public:
   Setting(YAML::Node node, std::string path, const std::string& file);
+  // `mark` is its place, where the node itself does not know.
+  Setting(YAML::Node node, std::string path, const std::string& file, const YAML::Mark& mark);
 
   // "compass.yaml:12:9"
   std::string where() const;
@@ -46,6 +48,7 @@ class Setting {
   const char* shape() const;  // "a list"
 
   YAML::Node node_;
+  YAML::Mark mark_;
   std::string path_;
   const std::string* file_;
 };
