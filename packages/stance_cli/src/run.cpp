@@ -187,7 +187,10 @@ void add_run(CLI::App& app, int& exit_code) {
   command->add_option("SCENARIO", options->scenario, "scenario (YAML)")->required();
   command->add_option("--duration", options->duration, "simulate this long instead")
       ->option_text("SECONDS")
-      ->check(CLI::Range(1e-9, 1e9));
+      ->check(CLI::Range(1e-9, 1e9))
+      ->check([](const std::string& text) {  // no range excludes it
+        return text.find_first_of("nN") == text.npos ? std::string() : text + " is not a number";
+      });
   command->add_option("--steps", options->steps, "end after this many steps")
       ->option_text("N")
       ->check(CLI::PositiveNumber);
