@@ -1,0 +1,32 @@
+// Limit cycles: fixed points x = F(x) of the step map, stable or not, by Newton's method.
+//
+// A coordinate that nothing pulls on, such as the turn of a balanced hip, has multipliers of one: gaits come in
+// families, and the one nearest to the guess is found.
+#pragma once
+
+#include "stance_gait/step_map.hpp"
+
+namespace stance {
+
+struct NewtonSettings {
+  double tolerance = 1e-11;  // of the largest |F(x) - x|_i / (1 + |x_i|)
+  int max_iterations = 30;
+  int max_halvings = 8;  // of a Newton step that does not bring the residual down
+  int steps = 1;         // steps per period: 2 finds a gait that limps
+};
+
+struct FixedPoint {
+  Eigen::VectorXd x;
+  Step step;  // from x to x
+  double residual = 0;
+  int iterations = 0;
+  Eigen::MatrixXd jacobian;  // of the map at x
+  Eigen::VectorXcd multipliers;
+};
+
+// From `guess`, or from the walker's own start. An error says how far it came.
+Result<FixedPoint> find_fixed_point(const StepMap& map, const Eigen::VectorXd& guess,
+                                    const NewtonSettings& settings = {});
+Result<FixedPoint> find_fixed_point(const StepMap& map, const NewtonSettings& settings = {});
+
+}  // namespace stance

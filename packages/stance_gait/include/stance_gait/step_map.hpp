@@ -1,0 +1,81 @@
+// The step map of a walker: from the state just after one touchdown to that just after the next (a Poincaré map).
+//
+// Section coordinates x are the independent positions, then the velocities in the same order: the support's angle and
+// those joints that are free at the start of a step. Joints that are locked there or that mimic another are left out.
+// After the step the legs have changed parts: the Exchange relabels feet and joints so that a symmetric gait is a
+// fixed point of one step, and a walker that limps one of two.
+//
+// Just after touchdown both feet are on the ground, so the image of the map lies in a surface of one dimension less
+// than x. The map is defined around that surface too. That adds a multiplier of zero and changes no other: the
+// derivative maps everything into the surface's tangent space.
+//
+// For planar walkers: supports are pins, rolls or welds, joints have one degree of freedom.
+#pragma once
+
+#include <Eigen/Core>
+#include <memory>
+#include <vector>
+
+#include "stance_core/base/result.hpp"
+#include "stance_core/hybrid/simulator.hpp"
+
+namespace stance {
+
+// After a step q[joint] of the robot with its legs exchanged is sign q[from] + offset, its velocity sign v[from].
+struct JointImage {
+  JointId joint, from;
+  double sign = 1, offset = 0;
+};
+
+// Joints that are not named stay what they are.
+struct Exchange {
+  std::vector<int> feet;  // feet[i]: the foot on which the step that began on foot i ends
+  std::vector<JointImage> joints;
+  double support_sign = 1, support_offset = 0;  // the same for the support's angle
+};
+
+// A robot at the start of a step.
+struct Walker {
+  const Model* model = nullptr;  // must outlive the map
+  SimulatorSettings settings;
+  int foot = 0;  // on which it stands
+  State start;   // positions and velocities; the support's first, as Simulator::start_on_foot takes
+  std::vector<JointId> locked;  // joints that are held at their position in `start`
+  Exchange exchange;
+  DofVector tau{};         // constant efforts
+  double time_limit = 20;  // s a step may take
+};
+
+struct Step {
+  Eigen::VectorXd x;       // just after touchdown, legs exchanged
+  double period = 0;       // s
+  double length = 0;       // m, from contact to contact
+  double energy_lost = 0;  // J, kinetic, in all events of the step; a push-off counts against it
+};
+
+class StepMap {
+ public:
+  // Says by name what kind of walker it cannot do.
+  static Result<StepMap> make(const Walker& walker);
+
+  int dimension() const noexcept { return static_cast<int>(2 * q_index_.size()); }
+  const Walker& walker() const noexcept { return walker_; }
+
+  // Section coordinates of a state, and the state that has them; the rest is as in Walker::start.
+  Eigen::VectorXd coordinates(const State& state) const;
+  State state(const Eigen::VectorXd& x) const;
+
+  // `steps` steps from x, the totals over all of them. An error says why there is no such step: a fall, no touchdown in
+  // time, another foot, other joints locked than at the start.
+  Result<Step> walk(const Eigen::VectorXd& x, int steps = 1) const;
+
+ private:
+  explicit StepMap(const Walker& walker);
+  State exchanged(const State& state) const;
+
+  Walker walker_;
+  std::vector<int> q_index_, v_index_;    // of the section coordinates in State
+  std::unique_ptr<Simulator> simulator_;  // large: on the heap
+};
+
+}  // namespace stance

@@ -1,0 +1,77 @@
+#include "stance_gait/fixed_point.hpp"
+
+#include <Eigen/QR>
+#include <sstream>
+
+#include "stance_gait/multipliers.hpp"
+
+namespace stance {
+namespace {
+
+// Relative size below which 1 - F' counts as zero along a direction: above the error of the differences (1e-9), below
+// the 1e-2 or so of a multiplier near one.
+constexpr double kNeutral = 1e-7;
+
+double scaled(const Eigen::VectorXd& difference, const Eigen::VectorXd& x) {
+  return (difference.array().abs() / (1 + x.array().abs())).maxCoeff();
+}
+
+Error not_found(double residual, int iterations, const std::string& why) {
+  std::ostringstream text;
+  text << "no gait found after " << iterations
+       << " Newton iterations, the state after the step differs by " << residual
+       << " from that before: " << why;
+  return {ErrorCode::kValue, "fixed point", text.str()};
+}
+
+}  // namespace
+
+// With r = F(x) - x, Newton's step solves (1 - F') dx = r.
+Result<FixedPoint> find_fixed_point(const StepMap& map, const Eigen::VectorXd& guess,
+                                    const NewtonSettings& settings) {
+  FixedPoint point;
+  point.x = guess;
+  Result<Step> first = map.walk(guess, settings.steps);
+  if (!first) return first.error();
+  point.step = *first;
+  point.residual = scaled(point.step.x - point.x, point.x);
+  for (;; ++point.iterations) {
+    Result<Eigen::MatrixXd> J = step_jacobian(map, point.x, settings.steps);
+    if (!J) return J.error();
+    if (point.residual <= settings.tolerance) {
+      point.jacobian = *J;
+      point.multipliers = multipliers(*J);
+      return point;
+    }
+    if (point.iterations == settings.max_iterations)
+      return not_found(point.residual, point.iterations, "start nearer to the gait");
+    // the shortest solution: along directions that the map leaves alone, none
+    Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> one_minus_J;
+    one_minus_J.setThreshold(kNeutral);
+    one_minus_J.compute(Eigen::MatrixXd::Identity(J->rows(), J->cols()) - *J);
+    const Eigen::VectorXd dx = one_minus_J.solve(point.step.x - point.x);
+    // damping: the longest of dx, dx/2, dx/4, … that brings the residual down
+    bool better = false;
+    double part = 1;
+    for (int k = 0; k <= settings.max_halvings && !better; ++k, part /= 2) {
+      const Eigen::VectorXd x = point.x + part * dx;
+      Result<Step> step = map.walk(x, settings.steps);
+      if (!step) continue;
+      const double residual = scaled(step->x - x, x);
+      if (!(residual < point.residual)) continue;
+      point.x = x, point.step = *step, point.residual = residual;
+      better = true;
+    }
+    if (!better)
+      return not_found(
+          point.residual, point.iterations,
+          "no part of Newton's step brings it down; start nearer to the gait, or relax the "
+          "tolerance if it is as small as the integrator's error");
+  }
+}
+
+Result<FixedPoint> find_fixed_point(const StepMap& map, const NewtonSettings& settings) {
+  return find_fixed_point(map, map.coordinates(map.walker().start), settings);
+}
+
+}  // namespace stance

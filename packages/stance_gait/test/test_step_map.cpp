@@ -1,0 +1,122 @@
+// The step map as a map: coordinates, composition, relabelling, and what it refuses.
+#include "stance_gait/step_map.hpp"
+
+#include <gtest/gtest.h>
+
+#include "gait_walkers.hpp"
+
+namespace stance {
+namespace {
+
+using namespace test;
+
+Walker table_1(const Model& model) { return compass_walker(model, 0.0524, 0.27, 1.09, 0.38); }
+
+TEST(StepMap, CoordinatesAndStatesAreInverse) {
+  const auto model = compass();
+  const Result<StepMap> map = StepMap::make(table_1(*model));
+  ASSERT_TRUE(map);
+  ASSERT_EQ(map->dimension(), 4);
+  const Eigen::Vector4d x(-0.2, 0.5, 1.1, -0.7);
+  const State state = map->state(x);
+  EXPECT_EQ(state.q[0], x[0]);
+  EXPECT_EQ(state.q[kSupportCoordinates], x[1]);
+  EXPECT_EQ(state.v[0], x[2]);
+  EXPECT_EQ(state.v[kSupportDofs], x[3]);
+  EXPECT_EQ(map->coordinates(state), x);
+}
+
+// Two steps at once are two steps one after the other: relabelling stands for going on on the other leg.
+TEST(StepMap, StepsCompose) {
+  const auto model = compass();
+  const Result<StepMap> map = StepMap::make(table_1(*model));
+  const Eigen::VectorXd x = map->coordinates(map->walker().start);
+  const Result<Step> first = map->walk(x), both = map->walk(x, 2);
+  ASSERT_TRUE(first && both);
+  const Result<Step> second = map->walk(first->x);
+  ASSERT_TRUE(second);
+  EXPECT_LT((second->x - both->x).cwiseAbs().maxCoeff(), 1e-11);  // two integrations at 1e-13
+  EXPECT_NEAR(first->period + second->period, both->period, 1e-11);
+  EXPECT_NEAR(first->length + second->length, both->length, 1e-11);
+  EXPECT_NEAR(first->energy_lost + second->energy_lost, both->energy_lost, 1e-11);
+}
+
+// From the other foot the same step begins with the mirrored state and gives the mirrored state.
+TEST(StepMap, IsTheSameFromTheOtherFoot) {
+  const auto model = compass();
+  Walker walker = table_1(*model);
+  const Result<Step> left = StepMap::make(walker)->walk(
+      StepMap::make(walker)->coordinates(walker.start));
+  walker.foot = 1;
+  walker.start.q[kSupportCoordinates] *= -1;
+  walker.start.v[kSupportDofs] *= -1;
+  const Result<Step> right = StepMap::make(walker)->walk(
+      StepMap::make(walker)->coordinates(walker.start));
+  ASSERT_TRUE(left && right);
+  EXPECT_NEAR(left->x[0], right->x[0], 1e-11);
+  EXPECT_NEAR(left->x[1], -right->x[1], 1e-11);
+  EXPECT_NEAR(left->x[2], right->x[2], 1e-11);
+  EXPECT_NEAR(left->x[3], -right->x[3], 1e-11);
+}
+
+TEST(StepMap, WalksTheSameWayTwice) {
+  const auto model = kneed_biped();
+  const Result<StepMap> map = StepMap::make(kneed_walker(*model));
+  const Eigen::VectorXd x = map->coordinates(map->walker().start);
+  const Result<Step> a = map->walk(x), b = map->walk(x);
+  ASSERT_TRUE(a && b);
+  EXPECT_EQ(a->x, b->x);  // bit for bit: nothing is left over from the run before
+  EXPECT_EQ(a->period, b->period);
+}
+
+void expect_error(const Error& error, const std::string& words) {
+  EXPECT_NE(error.text().find(words), std::string::npos) << error.text();
+}
+
+TEST(StepMap, RefusesByName) {
+  const auto model = compass();
+  const Walker sound = table_1(*model);
+  Walker walker = sound;
+  walker.foot = 2;
+  expect_error(StepMap::make(walker).error(), "starts on a foot");
+  walker = sound;
+  walker.exchange.feet = {1};
+  expect_error(StepMap::make(walker).error(), "one foot for each foot");
+  walker = sound;
+  walker.exchange.feet = {1, 7};
+  expect_error(StepMap::make(walker).error(), "names a foot");
+  walker = sound;
+  walker.exchange.joints[0].from = JointId(9);
+  expect_error(StepMap::make(walker).error(), "names a joint");
+  walker = sound;
+  walker.settings.feet[1].support = JointKind::kBall;
+  expect_error(StepMap::make(walker).error(), "foot 'right_foot'");
+}
+
+TEST(StepMap, SaysWhyThereIsNoStep) {
+  const auto model = compass();
+  const auto reason = [&](const Walker& walker) {
+    const Result<StepMap> map = StepMap::make(walker);
+    const Result<Step> step = map->walk(map->coordinates(walker.start));
+    return step ? std::string("none") : step.error().text();
+  };
+  EXPECT_EQ(reason(table_1(*model)), "none");
+  Walker walker = compass_walker(*model, 0.0524, 0.3, 0.1, 0);
+  EXPECT_NE(reason(walker).find("fell after"), std::string::npos) << reason(walker);
+  walker = table_1(*model);
+  walker.exchange.feet = {0, 1};
+  EXPECT_NE(reason(walker).find("the exchange says foot 'left_foot'"), std::string::npos);
+  walker = table_1(*model);
+  walker.time_limit = 0.1;
+  EXPECT_NE(reason(walker).find("no foot touched down"), std::string::npos);
+  walker = table_1(*model);
+  walker.tau[kSupportDofs] = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_NE(reason(walker).find("not finite"), std::string::npos);
+  const auto kneed = kneed_biped();
+  walker = kneed_walker(*kneed);
+  walker.exchange.joints.resize(2);  // the knees are forgotten
+  EXPECT_NE(reason(walker).find("knee' is locked at one end"), std::string::npos) << reason(walker);
+}
+
+}  // namespace
+}  // namespace stance
