@@ -61,6 +61,9 @@ class Builder {
       return Error{ErrorCode::kStructure, quoted("robot", in_.name),
                    "has no link; give it at least one <link>"};
     }
+    if (!in_.name.empty()) {
+      if (Problem problem = check_name(quoted("robot", in_.name), in_.name)) return problem;
+    }
     for (const LinkDescription& link : in_.links) {
       if (Problem problem = check_name(of_link(link), link.name)) return problem;
       if (!links_.emplace(link.name, &link).second) {

@@ -2,11 +2,13 @@
 
 #include <cmath>
 
+#include "stance_core/spatial/sine_cosine.hpp"
+
 namespace stance {
 namespace {
 
 Mat3<double> rotation_z(double angle) noexcept {
-  const double c = std::cos(angle), s = std::sin(angle);
+  const auto [s, c] = sine_cosine(angle);
   return {{c, s, 0}, {-s, c, 0}, {0, 0, 1}};
 }
 

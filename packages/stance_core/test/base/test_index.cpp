@@ -24,6 +24,13 @@ concept FitsFrame = requires(void (*take)(FrameId), Id id) {
 static_assert(FitsFrame<FrameId>);
 static_assert(!FitsFrame<BodyId> && !FitsFrame<JointId> && !FitsFrame<int>);
 
+template <class A, class B>
+concept Comparable = requires(A a, B b) {
+  a == b;
+};
+static_assert(Comparable<BodyId, BodyId>);
+static_assert(!Comparable<BodyId, FrameId> && !Comparable<JointId, BodyId>);
+
 static_assert(std::is_trivially_copyable_v<BodyId>);
 
 TEST(Id, IsInvalidUntilItIsSet) {

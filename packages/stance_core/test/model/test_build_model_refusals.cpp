@@ -91,6 +91,8 @@ INSTANTIATE_TEST_SUITE_P(
                 ErrorCode::kCapacity, "link '" + kLong + "'",
                 "has " + std::to_string(kLong.size()) + " characters, and " +
                     std::to_string(kMaxNameLength) + " fit"},
+        Refusal{"long_robot_name", [](D& d) { d.name = kLong; }, ErrorCode::kCapacity,
+                "robot '" + kLong + "'", "shorten it"},
         Refusal{"long_joint_name", [](D& d) { d.joints[1].name = kLong; }, ErrorCode::kCapacity,
                 "joint '" + kLong + "'", "shorten it"}),
     name_of);

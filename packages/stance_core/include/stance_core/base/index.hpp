@@ -3,6 +3,7 @@
 
 #include <compare>
 #include <cstdint>
+#include <type_traits>
 
 namespace stance {
 
@@ -17,6 +18,10 @@ struct Id {
   constexpr operator int() const noexcept { return value; }  // indexes arrays
   friend constexpr auto operator<=>(Id, Id) = default;
 };
+
+// Both would become int: say no instead.
+template <class A, class B>
+requires(!std::is_same_v<A, B>) bool operator==(Id<A>, Id<B>) = delete;
 
 // A moving body. Body 0 is the one the robot file has as its root link.
 using BodyId = Id<struct BodyTag>;
