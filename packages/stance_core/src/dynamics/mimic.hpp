@@ -25,27 +25,36 @@ WalkDof walk_dof(const Tree& tree, JointId joint) noexcept;
 template <class Solve>
 Status tie_mimics(const Model& model, const Tree& tree, const Solve& solve, Workspace& w,
                   PerDof<double>& x) noexcept {
-  const int n = model.mimic_count;
   using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, kMaxMimics, kMaxMimics>;
   using Vector = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, kMaxMimics, 1>;
-  const auto row = [&](int k, const PerDof<double>& y) {  // G_k y
-    const Mimic& mimic = model.mimics[k];
-    const WalkDof m = walk_dof(tree, mimic.joint), l = walk_dof(tree, mimic.leader);
-    return m.sign * y[m.index] - mimic.multiplier * l.sign * y[l.index];
+  // the gears that move: a locked group has no degrees of freedom in the walk
+  struct Gear {
+    WalkDof follower, leader;
+    double multiplier;
+    double apply(const PerDof<double>& y) const {  // G_k y
+      return follower.sign * y[follower.index] - multiplier * leader.sign * y[leader.index];
+    }
   };
+  std::array<Gear, kMaxMimics> gears;
+  int n = 0;
+  for (int k = 0; k < model.mimic_count; ++k) {
+    const Mimic& mimic = model.mimics[k];
+    if (tree.locked[mimic.joint]) continue;
+    gears[n++] = {walk_dof(tree, mimic.joint), walk_dof(tree, mimic.leader), mimic.multiplier};
+  }
+  if (n == 0) return Status::kOk;
   Vector g(n);
   for (int k = 0; k < n; ++k) {
-    const Mimic& mimic = model.mimics[k];
-    const WalkDof m = walk_dof(tree, mimic.joint), l = walk_dof(tree, mimic.leader);
+    const Gear& gear = gears[k];
     PerDof<double> b{};
-    b[m.index] = m.sign;
-    b[l.index] = -mimic.multiplier * l.sign;
+    b[gear.follower.index] = gear.follower.sign;
+    b[gear.leader.index] = -gear.multiplier * gear.leader.sign;
     solve(b, w.Minv_Gt[k]);
-    g[k] = -row(k, x);
+    g[k] = -gear.apply(x);
   }
   Matrix K(n, n);
   for (int r = 0; r < n; ++r) {
-    for (int c = 0; c < n; ++c) K(r, c) = row(r, w.Minv_Gt[c]);
+    for (int c = 0; c < n; ++c) K(r, c) = gears[r].apply(w.Minv_Gt[c]);
   }
   const Eigen::LLT<Matrix> llt(K);
   if (llt.info() != Eigen::Success) return Status::kSingularInertia;
@@ -55,9 +64,9 @@ Status tie_mimics(const Model& model, const Tree& tree, const Solve& solve, Work
   }
   // exactly, not only to rounding
   for (int k = 0; k < n; ++k) {
-    const Mimic& mimic = model.mimics[k];
-    const WalkDof m = walk_dof(tree, mimic.joint), l = walk_dof(tree, mimic.leader);
-    x[m.index] = m.sign * mimic.multiplier * l.sign * x[l.index];
+    const Gear& gear = gears[k];
+    x[gear.follower.index] = gear.follower.sign * gear.multiplier * gear.leader.sign *
+                             x[gear.leader.index];
   }
   return Status::kOk;
 }

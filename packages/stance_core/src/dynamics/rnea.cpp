@@ -41,6 +41,7 @@ Status rnea(const Model& model, const Tree& tree, const State& state, const DofV
   }
   for (int k = 0; k < model.mimic_count; ++k) {
     const Mimic& mimic = model.mimics[k];
+    if (tree.locked[mimic.joint]) continue;
     const WalkDof m = walk_dof(tree, mimic.joint), l = walk_dof(tree, mimic.leader);
     x[m.index] = m.sign * mimic.multiplier * l.sign * x[l.index];
   }

@@ -12,6 +12,15 @@ namespace {
 // far above rounding, far below any real clearance.
 constexpr double kClearance = 1e-7;
 
+// Locked joints stand where they are held: a lock takes the joints geared to it along.
+void settle_locked(const Model& model, const Tree& tree, State& state) noexcept {
+  for (int i = 1; i < model.body_count; ++i) {
+    if (!tree.locked[i]) continue;
+    state.q[model.joints[i].q_index] = tree.locked_position[i];
+    state.v[model.joints[i].v_index] = 0;
+  }
+}
+
 }  // namespace
 
 Simulator::Simulator(const Model& model, const SimulatorSettings& settings) noexcept
@@ -65,7 +74,7 @@ Status Simulator::strike(int foot) noexcept { return touch_down(foot); }
 void Simulator::lock(JointId joint) noexcept {
   const Joint& j = model_->joints[joint];
   lock_joint(*model_, joint, state_.q[j.q_index], tree_);
-  state_.v[j.v_index] = 0;
+  settle_locked(*model_, tree_, state_);
 }
 
 Status Simulator::advance(const DofVector& tau, bool stop_at_event) noexcept {
@@ -312,7 +321,7 @@ Status Simulator::hit_stop(int index) noexcept {
   Tree after = tree_;
   lock_joint(*model_, stop.joint, limit, after);
   State state = state_;
-  state.q[joint.q_index] = limit;
+  settle_locked(*model_, after, state);
   Impact result;
   const Status status = impact(*model_, tree_, state_, after, nullptr, settings_.impact_solver,
                                workspace_, state, result);

@@ -129,12 +129,32 @@ static void set_lock(const Model& model, JointId joint, bool locked, double posi
   number(model, tree);
 }
 
+// The joint that moves `joint`, itself or its leader, and by which factor and offset.
+static Mimic drive_of(const Model& model, JointId joint) noexcept {
+  for (int k = 0; k < model.mimic_count; ++k) {
+    if (model.mimics[k].joint == joint) return model.mimics[k];
+  }
+  return {joint, joint, 1, 0};
+}
+
 void lock_joint(const Model& model, JointId joint, double position, Tree& tree) noexcept {
-  set_lock(model, joint, true, position, tree);
+  const Mimic drive = drive_of(model, joint);
+  if (drive.multiplier == 0) return;  // it does not move anyway
+  const double leader_position = (position - drive.offset) / drive.multiplier;
+  set_lock(model, drive.leader, true, leader_position, tree);
+  for (int k = 0; k < model.mimic_count; ++k) {
+    const Mimic& mimic = model.mimics[k];
+    if (mimic.leader != drive.leader) continue;
+    set_lock(model, mimic.joint, true, mimic.multiplier * leader_position + mimic.offset, tree);
+  }
 }
 
 void release_joint(const Model& model, JointId joint, Tree& tree) noexcept {
-  set_lock(model, joint, false, 0, tree);
+  const JointId leader = drive_of(model, joint).leader;
+  set_lock(model, leader, false, 0, tree);
+  for (int k = 0; k < model.mimic_count; ++k) {
+    if (model.mimics[k].leader == leader) set_lock(model, model.mimics[k].joint, false, 0, tree);
+  }
 }
 
 State neutral_state(const Model& model, const Tree& tree) noexcept {

@@ -117,5 +117,45 @@ TEST(Mimic, InverseDynamicsFoldsEffortsIntoTheLeader) {
   }
 }
 
+// Locking one joint of a geared group holds all of it: the same as locking each joint of the robot without gears.
+TEST(Mimic, LockingHoldsTheWholeGroup) {
+  Random random(7);
+  for (int trial = 0; trial < 100; ++trial) {
+    Geared c(random, JointKind::kFree);
+    const Mimic mimic = c.geared->mimics[pick(random, c.geared->mimic_count)];
+    const JointId locked = trial % 2 == 0 ? mimic.joint : mimic.leader;
+    const auto q = [&](JointId joint) { return c.state.q[c.geared->joints[joint].q_index]; };
+    Tree by_group = c.tree, one_by_one = c.tree;
+    lock_joint(*c.geared, locked, q(locked), by_group);
+    for (int i = 1; i < c.geared->body_count; ++i) {
+      if (by_group.locked[i]) {
+        c.state.v[c.geared->joints[i].v_index] = 0;
+        lock_joint(*c.loose, JointId(i), q(JointId(i)), one_by_one);
+      }
+    }
+    EXPECT_TRUE(by_group.locked[mimic.joint] && by_group.locked[mimic.leader]);
+    // other groups stay geared in one robot only: hold them too, so that both have the same freedoms
+    for (int k = 0; k < c.geared->mimic_count; ++k) {
+      const JointId other = c.geared->mimics[k].leader;
+      if (by_group.locked[other]) continue;
+      lock_joint(*c.geared, other, q(other), by_group);
+      for (int i = 1; i < c.geared->body_count; ++i) {
+        if (!by_group.locked[i] || one_by_one.locked[i]) continue;
+        c.state.v[c.geared->joints[i].v_index] = 0;
+        lock_joint(*c.loose, JointId(i), q(JointId(i)), one_by_one);
+      }
+    }
+    DofVector a{}, b{}, d{};
+    ASSERT_EQ(aba(*c.geared, by_group, c.state, c.tau, {}, *c.w, a), Status::kOk);
+    ASSERT_EQ(crba_forward_dynamics(*c.geared, by_group, c.state, c.tau, {}, *c.w, d), Status::kOk);
+    ASSERT_EQ(aba(*c.loose, one_by_one, c.state, c.tau, {}, *c.w, b), Status::kOk);
+    EXPECT_LT(relative_difference(a, b, c.geared->dof_count), 1e-9);
+    EXPECT_LT(relative_difference(a, d, c.geared->dof_count), 1e-9);
+    EXPECT_EQ(a[c.geared->joints[mimic.joint].v_index], 0);
+    release_joint(*c.geared, locked, by_group);
+    EXPECT_FALSE(by_group.locked[mimic.joint] || by_group.locked[mimic.leader]);
+  }
+}
+
 }  // namespace
 }  // namespace stance

@@ -24,7 +24,8 @@ struct Push {
 };
 
 struct Impact {
-  // What the new constraints at the root gave the robot, in world axes: impulse, and its moment about the contact.
+  // What the new constraints at the root gave the robot, in world axes: impulse, and its moment about the contact
+  // (about the centre of the arc for a roll).
   Force<double> impulse_W;
   double energy_before = 0;  // kinetic, J; before the push
   double energy_after = 0;

@@ -57,7 +57,7 @@ class Simulator {
   // The model must outlive the simulator. Everything it will ever need exists after this.
   Simulator(const Model& model, const SimulatorSettings& settings) noexcept;
 
-  // The robot in flight: tree and state are taken as they are, events and time start anew.
+  // The robot in flight: the state is taken as it is, its time too; events start anew.
   void start_in_flight(const State& state, JointKind kind = JointKind::kFree) noexcept;
 
   // The robot stands on foot `foot`, whose contact point is at point_W: joint positions and velocities from `joints`

@@ -64,7 +64,7 @@ Tree make_tree(const Model& model, BodyId root = BodyId(0), const Support& suppo
 // what hangs on them is touched; the new walking order is a pass over small integers.
 void change_root(const Model& model, BodyId root, const Support& support, Tree& tree) noexcept;
 
-// Holds a joint of one degree of freedom where it is, or lets it go again.
+// Holds a joint of one degree of freedom at a position, or lets it go again; joints geared to it by mimic with it.
 void lock_joint(const Model& model, JointId joint, double position, Tree& tree) noexcept;
 void release_joint(const Model& model, JointId joint, Tree& tree) noexcept;
 
