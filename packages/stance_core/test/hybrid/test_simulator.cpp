@@ -183,7 +183,8 @@ TEST(Simulator, StepsEndOnTheGrid) {
   const auto simulator = walking(*model, compass_settings(*model, 0.0524));
   for (int k = 1; k <= 2000; ++k) {
     ASSERT_EQ(simulator->step({}), Status::kOk);
-    ASSERT_EQ(simulator->state().time, k * 1e-3);  // a multiple, not a sum: rounding does not add up
+    ASSERT_EQ(simulator->state().time,
+              k * 1e-3);  // a multiple, not a sum: rounding does not add up
   }
 }
 

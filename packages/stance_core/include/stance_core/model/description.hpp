@@ -50,7 +50,14 @@ struct JointDescription {
 
 // Something the loader did that the user should know: it goes into the load report.
 struct Remark {
-  enum class Kind { kLumped, kDefaulted, kInertiaMissing, kPointMass, kTriangleInequality, kIgnored };
+  enum class Kind {
+    kLumped,
+    kDefaulted,
+    kInertiaMissing,
+    kPointMass,
+    kTriangleInequality,
+    kIgnored
+  };
   Kind kind{};
   std::string element;
   std::string text;
