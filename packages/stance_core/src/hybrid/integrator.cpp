@@ -16,10 +16,16 @@ struct Derivative {
   DofVector v;
 };
 
+// What acts on the robot during the step: the joints' efforts, and forces on bodies, one each (or none at all).
+struct Efforts {
+  const DofVector& tau;
+  std::span<const Force<double>> f_ext;
+};
+
 // f(state)
-Status flow(const Model& model, const Tree& tree, const State& state, const DofVector& tau,
+Status flow(const Model& model, const Tree& tree, const State& state, const Efforts& tau,
             Workspace& w, Derivative& d) noexcept {
-  DofVector effort = tau;
+  DofVector effort = tau.tau;
   joint_derivative(tree.support.kind, state.q.data(), state.v.data(), d.q.data());
   for (int i = 1; i < model.body_count; ++i) {
     const Joint& joint = model.joints[i];
@@ -29,7 +35,7 @@ Status flow(const Model& model, const Tree& tree, const State& state, const DofV
       effort[joint.v_index + j] -= joint.damping * state.v[joint.v_index + j];
     }
   }
-  return aba(model, tree, state, effort, {}, w, d.v);
+  return aba(model, tree, state, effort, tau.f_ext, w, d.v);
 }
 
 // Coordinates that the support does not use are left alone.
@@ -67,7 +73,7 @@ void normalize(const Model& model, const Tree& tree, State& state) noexcept {
     joint_normalize(model.joints[i].kind, &state.q[model.joints[i].q_index]);
 }
 
-Status runge_kutta_4(const Model& model, const Tree& tree, const DofVector& tau, double h,
+Status runge_kutta_4(const Model& model, const Tree& tree, const Efforts& tau, double h,
                      State& state, Workspace& w) noexcept {
   Derivative d[4];
   State stage = state;
@@ -84,7 +90,7 @@ Status runge_kutta_4(const Model& model, const Tree& tree, const DofVector& tau,
   return Status::kOk;
 }
 
-Status semi_implicit_euler(const Model& model, const Tree& tree, const DofVector& tau, double h,
+Status semi_implicit_euler(const Model& model, const Tree& tree, const Efforts& tau, double h,
                            State& state, Workspace& w) noexcept {
   Derivative d;
   if (const Status status = flow(model, tree, state, tau, w, d); status != Status::kOk)
@@ -98,7 +104,7 @@ Status semi_implicit_euler(const Model& model, const Tree& tree, const DofVector
   return Status::kOk;
 }
 
-Status dormand_prince(const Model& model, const Tree& tree, const DofVector& tau,
+Status dormand_prince(const Model& model, const Tree& tree, const Efforts& tau,
                       const IntegratorSettings& settings, double duration, State& state,
                       Workspace& w) noexcept {
   Derivative d[7];
@@ -157,17 +163,18 @@ Status dormand_prince(const Model& model, const Tree& tree, const DofVector& tau
 }  // namespace
 
 Status integrate(const Model& model, const Tree& tree, const DofVector& tau,
-                 const IntegratorSettings& settings, double h, State& state,
-                 Workspace& w) noexcept {
+                 const IntegratorSettings& settings, double h, State& state, Workspace& w,
+                 std::span<const Force<double>> f_ext) noexcept {
+  const Efforts efforts{tau, f_ext};
   State next = state;
   Status status = Status::kOk;
   switch (settings.method) {
-    case Method::kRungeKutta4: status = runge_kutta_4(model, tree, tau, h, next, w); break;
+    case Method::kRungeKutta4: status = runge_kutta_4(model, tree, efforts, h, next, w); break;
     case Method::kSemiImplicitEuler:
-      status = semi_implicit_euler(model, tree, tau, h, next, w);
+      status = semi_implicit_euler(model, tree, efforts, h, next, w);
       break;
     case Method::kDormandPrince:
-      status = dormand_prince(model, tree, tau, settings, h, next, w);
+      status = dormand_prince(model, tree, efforts, settings, h, next, w);
       break;
   }
   if (status != Status::kOk) return status;

@@ -77,7 +77,30 @@ void Simulator::lock(JointId joint) noexcept {
   settle_locked(*model_, tree_, state_);
 }
 
-Status Simulator::advance(const DofVector& tau, bool stop_at_event) noexcept {
+SimulatorSnapshot Simulator::save() const noexcept {
+  return {state_,        tree_.root, tree_.support, tree_.locked, tree_.locked_position,
+          support_foot_, fallen_,    start_time_,   step_count_,  foot_armed_,
+          stop_armed_};
+}
+
+void Simulator::restore(const SimulatorSnapshot& snapshot) noexcept {
+  tree_ = make_tree(*model_, snapshot.root, snapshot.support);
+  std::array<bool, kMaxBodies> follows{};  // is locked again with its leader
+  for (int k = 0; k < model_->mimic_count; ++k) follows[model_->mimics[k].joint] = true;
+  for (int i = 1; i < model_->body_count; ++i) {
+    if (snapshot.locked[i] && !follows[i])
+      lock_joint(*model_, JointId(i), snapshot.locked_position[i], tree_);
+  }
+  state_ = snapshot.state;
+  support_foot_ = snapshot.support_foot;
+  fallen_ = snapshot.fallen;
+  start_time_ = snapshot.start_time, step_count_ = snapshot.step_count;
+  foot_armed_ = snapshot.foot_armed;
+  stop_armed_ = snapshot.stop_armed;
+}
+
+Status Simulator::advance(const DofVector& tau, std::span<const Force<double>> f_ext,
+                          bool stop_at_event) noexcept {
   if (fallen_) return Status::kFallen;
   // from the start, not from the last step: rounding does not add up
   const double end = start_time_ + static_cast<double>(step_count_ + 1) * settings_.step;
@@ -95,7 +118,8 @@ Status Simulator::advance(const DofVector& tau, bool stop_at_event) noexcept {
     const int count = collect_guards(guards);
     for (int k = 0; k < count; ++k) before[k] = guard_value(guards[k], state_);
     State next = state_;
-    Status status = integrate(*model_, tree_, tau, settings_.integrator, rest, next, workspace_);
+    Status status = integrate(*model_, tree_, tau, settings_.integrator, rest, next, workspace_,
+                              f_ext);
     if (status != Status::kOk) return status;
 
     // locate: the first instant at which a guard is no longer positive
@@ -108,7 +132,7 @@ Status Simulator::advance(const DofVector& tau, bool stop_at_event) noexcept {
       if (after > 0) continue;
       const auto value_at = [&](double s, double& value) {
         State probe = state_;
-        if (integrate(*model_, tree_, tau, settings_.integrator, s, probe, workspace_) !=
+        if (integrate(*model_, tree_, tau, settings_.integrator, s, probe, workspace_, f_ext) !=
             Status::kOk)
           return false;
         value = guard_value(guards[k], probe);
@@ -128,7 +152,8 @@ Status Simulator::advance(const DofVector& tau, bool stop_at_event) noexcept {
       return finish();
     }
     if (first > 0) {
-      status = integrate(*model_, tree_, tau, settings_.integrator, first, state_, workspace_);
+      status = integrate(*model_, tree_, tau, settings_.integrator, first, state_, workspace_,
+                         f_ext);
       if (status != Status::kOk) return status;
     }
     rest -= first;

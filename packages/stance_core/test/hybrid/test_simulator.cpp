@@ -327,5 +327,52 @@ TEST(Simulator, CurvedFeetRollAndStrike) {
   }
 }
 
+// Saved anywhere, between and right after events, and restored in another simulator: the same walk to the last bit.
+TEST(Simulator, RestoredSnapshotGoesOnToTheLastBit) {
+  const auto model = kneed_biped();
+  const SimulatorSettings settings = kneed_settings(*model);
+  auto simulator = std::make_unique<Simulator>(*model, settings);
+  start_kneed(*simulator, -0.1945, 1.1084, 0.2953, 0.1469);
+  for (int part = 0; part < 12; ++part) {  // knees locked and free, either foot at the root
+    for (int k = 0; k < 137; ++k) ASSERT_EQ(simulator->step({}), Status::kOk);
+    auto other = std::make_unique<Simulator>(*model, settings);
+    const SimulatorSnapshot snapshot = simulator->save();
+    other->restore(snapshot);
+    std::vector<std::uint64_t> hashes;
+    for (int k = 0; k < 400; ++k) {
+      ASSERT_EQ(other->step({}), Status::kOk);
+      hashes.push_back(other->hash());
+    }
+    for (int k = 0; k < 400; ++k) {
+      ASSERT_EQ(simulator->step({}), Status::kOk);
+      ASSERT_EQ(simulator->hash(), hashes[static_cast<std::size_t>(k)]) << part << ' ' << k;
+    }
+    simulator->restore(snapshot);
+  }
+}
+
+// A force that holds a falling body up against its weight leaves it at rest; twice that lifts it with g.
+TEST(Simulator, ForcesOnBodiesAct) {
+  const auto model = compass();
+  SimulatorSettings settings = compass_settings(*model, 0);
+  for (const Method method :
+       {Method::kRungeKutta4, Method::kSemiImplicitEuler, Method::kDormandPrince}) {
+    settings.integrator.method = method;
+    auto simulator = std::make_unique<Simulator>(*model, settings);
+    simulator->start_in_flight(in_flight(*model, 3, 0, 0), JointKind::kPlanar);
+    std::vector<Force<double>> f_ext(static_cast<std::size_t>(model->body_count));
+    for (int i = 0; i < model->body_count; ++i) {  // at the bodies' centres: nothing turns
+      const RigidInertia<double>& I = model->bodies[i].I;
+      const Vec3<double> f = transpose_times(model->bodies[i].R_bind,
+                                             Vec3<double>{0, 0, 2 * 9.81 * I.m});
+      f_ext[static_cast<std::size_t>(i)] = {cross(I.h * (1 / I.m), f), f};
+    }
+    for (int k = 0; k < 500; ++k) ASSERT_EQ(simulator->step({}, f_ext), Status::kOk);
+    const Vec3<double> v =
+        body_motion(*model, simulator->tree(), simulator->state(), BodyId(0)).V_H.v;
+    EXPECT_NEAR(v.z, 9.81 * 0.5, 1e-9);
+  }
+}
+
 }  // namespace
 }  // namespace stance

@@ -49,6 +49,11 @@ class EventRing {
     --size_;
     return true;
   }
+  // Moves the times of the events that wait: for a reader's clock that is not the simulation's.
+  void shift_times(double by) noexcept {
+    for (int k = 0; k < size_; ++k)
+      events_[static_cast<std::size_t>((first_ + k) % kMaxEvents)].time += by;
+  }
   int size() const noexcept { return size_; }
   std::uint64_t dropped() const noexcept { return dropped_; }
 

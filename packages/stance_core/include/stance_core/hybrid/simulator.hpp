@@ -6,6 +6,8 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
+#include <type_traits>
 
 #include "stance_core/base/status.hpp"
 #include "stance_core/contact/contact_event.hpp"
@@ -52,6 +54,24 @@ struct SimulatorSettings {
   ImpactSolver impact_solver = ImpactSolver::kArticulatedBodies;
 };
 
+// All that a simulator of the same model and settings needs to go on from here to the last bit. The tree is not in it:
+// it follows from root, support and locks. Nor are events: what was emitted stays emitted.
+struct SimulatorSnapshot {
+  State state;
+  BodyId root;
+  Support support;
+  std::array<bool, kMaxBodies> locked{};
+  std::array<double, kMaxBodies> locked_position{};
+  int support_foot = -1;
+  bool fallen = false;
+  double start_time = 0;
+  std::uint64_t step_count = 0;
+  std::array<bool, kMaxFeet> foot_armed{};
+  std::array<bool, kMaxStops> stop_armed{};
+};
+
+static_assert(std::is_trivially_copyable_v<SimulatorSnapshot>);
+
 class Simulator {
  public:
   // The model must outlive the simulator. Everything it will ever need exists after this.
@@ -71,11 +91,17 @@ class Simulator {
   // Holds a joint where it is.
   void lock(JointId joint) noexcept;
 
-  Status step(const DofVector& tau) noexcept { return advance(tau, false); }
+  // f_ext: forces on bodies, one per body in its home frame, constant during the step; empty: none.
+  Status step(const DofVector& tau, std::span<const Force<double>> f_ext = {}) noexcept {
+    return advance(tau, f_ext, false);
+  }
 
   // The same, but the step ends at the first instant at which something happens, just after it: for maps from one
   // touchdown to the next. Events in the ring tell the two ends apart.
-  Status step_to_event(const DofVector& tau) noexcept { return advance(tau, true); }
+  Status step_to_event(const DofVector& tau) noexcept { return advance(tau, {}, true); }
+
+  SimulatorSnapshot save() const noexcept;
+  void restore(const SimulatorSnapshot& snapshot) noexcept;
 
   const Model& model() const noexcept { return *model_; }
   const SimulatorSettings& settings() const noexcept { return settings_; }
@@ -101,7 +127,8 @@ class Simulator {
   static constexpr int kMaxEventsPerStep = 16;
 
   void begin() noexcept;
-  Status advance(const DofVector& tau, bool stop_at_event) noexcept;
+  Status advance(const DofVector& tau, std::span<const Force<double>> f_ext,
+                 bool stop_at_event) noexcept;
   int collect_guards(std::array<Guard, kMaxGuards>& guards) const noexcept;
   double guard_value(const Guard& guard, const State& state) const noexcept;
   bool ahead_of_support(int foot, const State& state) const noexcept;
