@@ -36,6 +36,15 @@ inline constexpr int kMaxStops = 16;
 inline constexpr int kMaxFallFrames = 32;
 // Events that wait for a reader.
 inline constexpr int kMaxEvents = 256;
+// Pushes and faults that act or wait at one time; named states.
+inline constexpr int kMaxWrenches = 16;
+inline constexpr int kMaxFaults = 16;
+inline constexpr int kMaxKeyframes = 32;
+// Sensors of a kind.
+inline constexpr int kMaxImus = 4;
+inline constexpr int kMaxForceTorques = 16;
+// Numbers that wait in delay lines: each delayed command takes five per sub-step.
+inline constexpr int kMaxDelayedNumbers = 8192;
 // Characters of a name.
 inline constexpr int kMaxNameLength = 95;
 

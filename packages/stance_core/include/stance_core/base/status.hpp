@@ -10,6 +10,8 @@ enum class [[nodiscard]] Status{
     kEventLimit,       // more events in one step than there may be
     kStepLimit,        // the error control asked for more sub-steps than there may be
     kFallen,           // the robot lies on the ground: reset it before stepping on
+    kBadCommand,       // what was asked for has no meaning: nothing was changed
+    kFull,             // as many pushes or faults as there may be: nothing was added
 };
 
 constexpr const char* to_string(Status status) noexcept {
@@ -24,6 +26,8 @@ constexpr const char* to_string(Status status) noexcept {
       return "the error control needs more sub-steps than are allowed: shorten the step or relax "
              "the tolerance";
     case Status::kFallen: return "the robot has fallen";
+    case Status::kBadCommand: return "what was asked for has no meaning, and was ignored";
+    case Status::kFull: return "as many pushes or faults act or wait as there may be";
   }
   return "unknown status";
 }

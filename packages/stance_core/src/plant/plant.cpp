@@ -1,0 +1,281 @@
+// The cycle of a plant, and what a test bench does to it.
+#include "stance_core/plant/plant.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace stance {
+namespace {
+
+std::array<double, 5> numbers(const Setpoint& s) noexcept {
+  return {s.position, s.velocity, s.effort, s.kp, s.kd};
+}
+
+bool finite(const Vec3<double>& v) noexcept {
+  return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z);
+}
+
+// Drops the entries that are over.
+template <class Items, class Over>
+void drop(Items& items, int& count, const Over& over) noexcept {
+  int kept = 0;
+  for (int k = 0; k < count; ++k) {
+    if (!over(items[k])) items[kept++] = items[k];
+  }
+  count = kept;
+}
+
+}  // namespace
+
+bool Plant::is_driven(JointId joint) const noexcept {
+  return joint >= 1 && joint < model_.body_count && driven_[joint];
+}
+
+double Plant::simulated_time() const noexcept {
+  return static_cast<double>(state_.step) * simulator_.settings().step;
+}
+
+// ---- commands
+
+Status Plant::switch_commands(JointId joint, CommandSet set) noexcept {
+  if (!is_driven(joint) || !is_valid(set)) return Status::kBadCommand;
+  const double q = simulator_.state().q[model_.joints[joint].q_index];
+  state_.commands[joint] = set;
+  state_.written[joint] = setpoint_at(q);
+  state_.reference[joint] = q;
+  fill(command_lines_[joint], numbers(state_.written[joint]), state_.pool);
+  return Status::kOk;
+}
+
+Status Plant::write(JointId joint, const Command& command) noexcept {
+  if (!is_driven(joint)) return Status::kBadCommand;
+  for (int k = 0; k < state_.fault_count; ++k) {
+    if (state_.faults[k].kind == FaultKind::kDroppedCommands && acts(state_.faults[k], joint))
+      return Status::kOk;  // the sender cannot know
+  }
+  if (accept(state_.commands[joint], command, state_.written[joint])) return Status::kOk;
+  ++refused_;
+  return Status::kBadCommand;
+}
+
+// Faults are compared with the middle of the sub-step: times that are multiples of the step are not a matter of rounding.
+bool Plant::acts(const Fault& fault, JointId joint) const noexcept {
+  const double middle = simulated_time() + 0.5 * simulator_.settings().step;
+  return (!fault.joint.valid() || fault.joint == joint) && middle >= fault.start && !is_over(fault);
+}
+
+bool Plant::is_over(const Fault& fault) const noexcept {
+  const double middle = simulated_time() + 0.5 * simulator_.settings().step;
+  return middle >= fault.start + fault.duration;
+}
+
+// ---- the step
+
+Status Plant::step(int n) noexcept {
+  for (int k = 0; k < n; ++k) {
+    if (paused_) {
+      if (allowed_ == 0) return Status::kOk;
+      --allowed_;
+    }
+    const bool last = k == n - 1 || (paused_ && allowed_ == 0);
+    if (const Status status = sub_step(last); status != Status::kOk) return status;
+  }
+  return Status::kOk;
+}
+
+Status Plant::sub_step(bool last) noexcept {
+  if (simulator_.fallen()) return Status::kFallen;
+  if (const Status status = compute_efforts(); status != Status::kOk) return status;
+  const Status status = simulator_.step(state_.efforts.total, f_ext());
+  if (status != Status::kOk) return status;
+  ++state_.step;
+  const auto& saturated = state_.efforts.saturated;
+  if (std::find(saturated.begin(), saturated.end(), true) != saturated.end()) ++saturated_;
+  const double now = simulated_time();
+  drop(state_.wrenches, state_.wrench_count,
+       [&](const Wrench& wrench) { return wrench.start + wrench.duration <= now; });
+  drop(state_.faults, state_.fault_count, [&](const Fault& fault) { return is_over(fault); });
+  debounce();
+  return last || latent_ ? sample(false) : Status::kOk;
+}
+
+Status Plant::compute_efforts() noexcept {
+  for (int i = 1; i < model_.body_count; ++i) {
+    if (driven_[i]) drives_[i] = drive(JointId(i));
+  }
+  collect_wrenches();
+  return drive_efforts(model_, simulator_.tree(), simulator_.state(), drives_, settings_.actuators,
+                       f_ext(), simulator_.settings().step, settings_.theta, scratch_,
+                       simulator_.workspace(), state_.efforts);
+}
+
+// The law of a joint in this sub-step: its commands as they leave the delay line, and its faults.
+Drive Plant::drive(JointId joint) noexcept {
+  Drive drive;
+  drive.active = true;
+  int delay = sub_steps(settings_.actuators[joint].delay);
+  bool frozen = false;
+  for (int k = 0; k < state_.fault_count; ++k) {
+    const Fault& fault = state_.faults[k];
+    if (!acts(fault, joint)) continue;
+    switch (fault.kind) {
+      case FaultKind::kTorqueLoss: drive.strength *= 1 - fault.amount; break;
+      case FaultKind::kLatencySpike: delay += sub_steps(fault.amount); break;
+      case FaultKind::kFrozenEncoder: frozen = true; break;
+      case FaultKind::kDroppedCommands: break;  // in write()
+    }
+  }
+  const DelayLine& line = command_lines_[joint];
+  put(line, state_.step, numbers(state_.written[joint]), state_.pool);
+  std::array<double, 5> out;
+  get(line, state_.step, std::min(delay, line.longest), state_.pool, out);
+  const Setpoint s{out[0], out[1], out[2], out[3], out[4]};
+
+  const CommandSet set = state_.commands[joint];
+  const auto takes = [&](CommandSet one) { return (set & one) != 0; };
+  const Servo& servo = settings_.actuators[joint].servo;
+  const double q = simulator_.state().q[model_.joints[joint].q_index];
+  drive.feed_forward = s.effort;
+  drive.q_target = s.position;
+  drive.v_target = s.velocity;
+  if (takes(kKpCommand) || takes(kKdCommand)) {
+    drive.kp = s.kp;
+    drive.kd = s.kd;
+  } else if (takes(kPositionCommand)) {
+    drive.kp = servo.kp;
+    drive.kd = servo.kd;
+  } else if (takes(kVelocityCommand)) {
+    drive.kp = servo.kp;
+    drive.kd = servo.kd;
+    const double h = simulator_.settings().step;
+    double& reference = state_.reference[joint];
+    if (servo.kp > 0) {  // no further ahead than the motor can pull
+      const double reach = settings_.actuators[joint].effort_limit / servo.kp;
+      reference = std::clamp(reference, q - reach, q + reach);
+    }
+    drive.q_target = reference + settings_.theta * h * s.velocity;
+    reference += h * s.velocity;
+  }
+
+  // the drive reads the same encoder
+  if (frozen && !state_.is_frozen[joint]) state_.frozen[joint] = q;
+  state_.is_frozen[joint] = frozen;
+  if (frozen) {
+    drive.feed_forward += drive.kp * (drive.q_target - state_.frozen[joint]) +
+                          drive.kd * drive.v_target;
+    drive.kp = drive.kd = 0;
+  }
+  return drive;
+}
+
+// The pushes of this sub-step as forces on bodies. Directions are fixed in the world, forces of the simulator in the body:
+// the pose half a sub-step ahead makes the difference second order in the step.
+void Plant::collect_wrenches() noexcept {
+  const double h = simulator_.settings().step;
+  pushed_ = false;
+  for (int k = 0; k < state_.wrench_count; ++k) {
+    const Wrench& wrench = state_.wrenches[k];
+    const double strength = mean_strength(wrench, simulated_time(), h);
+    if (strength == 0) continue;
+    if (!pushed_) std::fill_n(f_ext_.begin(), model_.body_count, Force<double>{});
+    pushed_ = true;
+    const Frame& frame = model_.frames[wrench.frame];
+    const PoseTwist motion = body_motion(model_, simulator_.tree(), simulator_.state(), frame.body);
+    const Mat3<double> R = motion.X_WH.R * rotation(exponential(motion.V_H.w * (0.5 * h)));
+    const Vec3<double> f_H = transpose_times(R, wrench.force_W) * strength;
+    const Vec3<double> n_H = transpose_times(R, wrench.torque_W) * strength;
+    const Vec3<double> p_H = frame.X_HF * wrench.point_F;
+    f_ext_[frame.body] += {n_H + cross(p_H, f_H), f_H};
+  }
+}
+
+std::span<const Force<double>> Plant::f_ext() const noexcept {
+  if (!pushed_) return {};
+  return {f_ext_.data(), static_cast<std::size_t>(model_.body_count)};
+}
+
+bool Plant::pop_event(ContactEvent& event) noexcept {
+  if (!simulator_.events().pop(event)) return false;
+  event.time += offset_;
+  return true;
+}
+
+// ---- test bench
+
+void Plant::pause(bool paused) noexcept {
+  paused_ = paused;
+  allowed_ = 0;
+}
+
+// Sets the simulator, and time() goes on from where it was.
+void Plant::begin(const SimulatorSnapshot& snapshot) noexcept {
+  const double back = simulator_.state().time - snapshot.state.time;
+  simulator_.restore(snapshot);
+  offset_ += back;
+  simulator_.events().shift_times(-back);
+  ++epoch_;
+}
+
+Status Plant::reset(int keyframe) noexcept {
+  if (keyframe < 0 || keyframe >= static_cast<int>(settings_.keyframes.size()))
+    return Status::kBadCommand;
+  SimulatorSnapshot snapshot = settings_.keyframes[static_cast<std::size_t>(keyframe)].snapshot;
+  snapshot.state.time = snapshot.start_time = 0;
+  snapshot.step_count = 0;
+  begin(snapshot);
+  state_.step = 0;
+  state_.is_frozen = {};
+  state_.efforts = {};
+  state_.fault_count = 0;
+  state_.wrench_count = static_cast<int>(settings_.wrenches.size());
+  std::copy(settings_.wrenches.begin(), settings_.wrenches.end(), state_.wrenches.begin());
+  for (int i = 1; i < model_.body_count; ++i) {
+    if (driven_[i]) (void)switch_commands(JointId(i), state_.commands[i]);
+  }
+  state_.contact_steps = {};
+  state_.contact = {};
+  for (int i = 0; i < simulator_.settings().foot_count; ++i)
+    state_.contact[i] = i == simulator_.support_foot();
+  if (const Status status = compute_efforts(); status != Status::kOk) return status;
+  return sample(true);
+}
+
+void Plant::save(PlantSnapshot& snapshot) const noexcept {
+  snapshot.simulator = simulator_.save();
+  snapshot.plant = state_;
+}
+
+void Plant::restore(const PlantSnapshot& snapshot) noexcept {
+  begin(snapshot.simulator);
+  state_ = snapshot.plant;
+}
+
+Status Plant::push(Wrench wrench) noexcept {
+  const bool sound = wrench.frame >= 0 && wrench.frame < model_.frame_count &&
+                     finite(wrench.point_F) && finite(wrench.force_W) && finite(wrench.torque_W) &&
+                     wrench.start >= 0 && std::isfinite(wrench.start) && wrench.duration > 0 &&
+                     std::isfinite(wrench.duration) && wrench.ramp >= 0 &&
+                     2 * wrench.ramp <= wrench.duration;
+  if (!sound) return Status::kBadCommand;
+  if (state_.wrench_count == kMaxWrenches) return Status::kFull;
+  wrench.start += simulated_time();
+  state_.wrenches[state_.wrench_count++] = wrench;
+  return Status::kOk;
+}
+
+Status Plant::inject(Fault fault) noexcept {
+  const bool amount_fits = fault.kind == FaultKind::kTorqueLoss
+                               ? fault.amount >= 0 && fault.amount <= 1
+                           : fault.kind == FaultKind::kLatencySpike
+                               ? fault.amount >= 0 && fault.amount <= latency_room()
+                               : true;
+  const bool sound = (!fault.joint.valid() || is_driven(fault.joint)) && fault.start >= 0 &&
+                     std::isfinite(fault.start) && fault.duration > 0 && amount_fits;
+  if (!sound) return Status::kBadCommand;
+  if (state_.fault_count == kMaxFaults) return Status::kFull;
+  fault.start += simulated_time();
+  state_.faults[state_.fault_count++] = fault;
+  return Status::kOk;
+}
+
+}  // namespace stance
