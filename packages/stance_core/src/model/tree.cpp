@@ -2,8 +2,29 @@
 
 #include <algorithm>
 
+#include "stance_core/spatial/sine_cosine.hpp"
+
 namespace stance {
 namespace {
+
+// Is the body entered in its home frame?
+bool enters_at_home(const Link& link) noexcept { return link.joint.valid() && !link.reversed; }
+
+// rot_z(angle) X
+Transform<double> turned_z(double cosine, double sine, const Transform<double>& X) noexcept {
+  const auto turned = [&](const Vec3<double>& a) {
+    return Vec3<double>{cosine * a.x - sine * a.y, sine * a.x + cosine * a.y, a.z};
+  };
+  return {{turned(X.R.a), turned(X.R.b), turned(X.R.c)}, turned(X.p)};
+}
+
+// to_child(X, m) for m a turn about z at this rate.
+Motion<double> turn_seen_from(const Transform<double>& X, double rate) noexcept {
+  const auto& [a, b, c] = X.R;
+  const double x = -rate * X.p.y, y = rate * X.p.x;
+  return {{a.z * rate, b.z * rate, c.z * rate},
+          {a.x * x + a.y * y, b.x * x + b.y * y, c.x * x + c.y * y}};
+}
 
 // Body `body` entered through `joint`, forwards if the joint moves it in the file.
 void enter(const Model& model, BodyId body, JointId joint, Tree& tree) noexcept {
@@ -31,7 +52,7 @@ void enter_from_world(const Model& model, Tree& tree) noexcept {
   link.sign = 1;
   link.X_T = support.X_WA;
   link.X_HB = support.X_HC;
-  link.I = to_parent(inverse(support.X_HC), model.bodies[tree.root].I);  // Stepien (20)
+  link.I = to_child(support.X_HC, model.bodies[tree.root].I);  // Stepien (20)
   link.armature = 0;
   link.q_index = 0, link.v_index = 0;
 }
@@ -41,8 +62,13 @@ void enter_from_world(const Model& model, Tree& tree) noexcept {
 // A locked joint's own transform is constant and goes in here.
 void place_in_parent(const Model& model, Link& link, const Tree& tree) noexcept {
   const Joint& joint = model.joints[link.joint];
-  const Transform<double> X_BH = inverse(tree.links[link.parent].X_HB);
-  link.X_T = link.reversed ? X_BH : X_BH * joint.X_PN;  // Stepien (11), (12)
+  const Link& parent = tree.links[link.parent];
+  if (enters_at_home(parent)) {  // then the joint between them is walked forwards
+    link.X_T = joint.X_PN;
+  } else {
+    const Transform<double> X_BH = inverse(parent.X_HB);
+    link.X_T = link.reversed ? X_BH : X_BH * joint.X_PN;  // Stepien (11), (12)
+  }
   if (tree.locked[link.joint]) {
     const Transform<double> X_J = joint_transform(joint.kind, &tree.locked_position[link.joint]);
     link.X_T = link.X_T * (link.reversed ? inverse(X_J) : X_J);
@@ -86,6 +112,7 @@ Tree make_tree(const Model& model, BodyId root, const Support& support) noexcept
   for (int i = 1; i < model.body_count; ++i) enter(model, BodyId(i), JointId(i), tree);
   enter_from_world(model, tree);
   for (int i = 1; i < model.body_count; ++i) place_in_parent(model, tree.links[i], tree);
+  number(model, tree);
   change_root(model, root, support, tree);
   return tree;
 }
@@ -102,6 +129,7 @@ void change_root(const Model& model, BodyId root, const Support& support, Tree& 
     through = joint;
     body = parent;
   }
+  const bool same_walk = tree.root == root && tree.support.kind == support.kind;
   tree.root = root;
   tree.support = support;
   enter_from_world(model, tree);
@@ -110,7 +138,7 @@ void change_root(const Model& model, BodyId root, const Support& support, Tree& 
     Link& link = tree.links[i];
     if (link.parent.valid() && (moved[i] || moved[link.parent])) place_in_parent(model, link, tree);
   }
-  number(model, tree);
+  if (!same_walk) number(model, tree);
 }
 
 // The body that is entered through the joint.
@@ -167,30 +195,33 @@ State neutral_state(const Model& model, const Tree& tree) noexcept {
   return state;
 }
 
+// From the body to the root, with X the pose of its home frame in the kernel frame that the walk has come to: each joint
+// adds what it moves the body by, and X then goes across it.
 PoseTwist body_motion(const Model& /*model*/, const Tree& tree, const State& state,
                       BodyId body) noexcept {
-  std::array<BodyId, kMaxBodies> chain;  // from the body to the root
-  int length = 0;
-  for (BodyId i = body; i.valid(); i = tree.links[i].parent) chain[length++] = i;
-
-  Transform<double> X_WB;
-  Motion<double> v;
-  while (length > 0) {
-    const Link& link = tree.links[chain[--length]];
-    const Crossing crossing = cross_joint(tree, link, state);
-    X_WB = X_WB * crossing.X_PB;
-    v = to_child(crossing.X_PB, v) + crossing.v_J;
+  Transform<double> X;
+  if (!enters_at_home(tree.links[body])) X = inverse(tree.links[body].X_HB);
+  Motion<double> V_H;
+  for (BodyId i = body; i.valid(); i = tree.links[i].parent) {
+    const Link& link = tree.links[i];
+    if (link.kind == JointKind::kRevolute) {
+      const auto [sine, cosine] = sine_cosine(link.sign * state.q[link.q_index]);
+      V_H += turn_seen_from(X, link.sign * state.v[link.v_index]);
+      X = link.X_T * turned_z(cosine, sine, X);
+    } else {
+      const Crossing crossing = cross_joint(tree, link, state);
+      V_H += to_child(X, crossing.v_J);
+      X = crossing.X_PB * X;
+    }
   }
-  const Transform<double>& X_HB = tree.links[body].X_HB;
-  return {X_WB * inverse(X_HB), to_parent(X_HB, v)};
+  return {X, V_H};
 }
 
 void set_root_motion(const Tree& tree, const Transform<double>& X_WH, const Motion<double>& V_H,
                      State& state) noexcept {
   const Support& s = tree.support;
   const Transform<double> X_J = inverse(s.X_WA) * X_WH * s.X_HC;  // Stepien (22)
-  std::fill_n(state.q.begin(), kSupportCoordinates, 0.0);
-  std::fill_n(state.v.begin(), kSupportDofs, 0.0);
+  set_support(0, 0, state);
   joint_coordinates(s.kind, X_J, state.q.data(), s.radius);
   joint_components(s.kind, to_child(s.X_HC, V_H), state.v.data());
 }

@@ -362,6 +362,71 @@ TEST(Reroot, AMillionPinsAtCentresOfRotationAreTheIdentity) {
   EXPECT_LT(motion_difference(before, after), 1e-9);
 }
 
+// The wheel's own switch: one body, pinned at one point of its rim after the other while it turns and travels. No part of
+// the state may drift: the pose is known in closed form from the angles, and angles stay within half a turn.
+TEST(Reroot, AMillionPinsOnOneBodyKeepItsPose) {
+  Random random(416);
+  const Case c = random_case(random, {.bodies = 3}, JointKind::kFree);
+  const Mat3<double> axes(random_rotation(random));
+  const auto tree = std::make_unique<Tree>(*c.tree);
+  State state = c.state;
+  const BodyId root(1);
+  (void)reroot(*c.model, root, {JointKind::kRevolute, random_vector(random), axes}, *tree, state);
+  const Transform<double> X_WH = body_motion(*c.model, *tree, state, root).X_WH;
+  double turned = 0;
+  for (int k = 0; k < 1'000'000; ++k) {
+    state.q[0] += 0.5;  // binary fractions: the sum is exact
+    turned += 0.5;
+    const Transform<double> X = body_motion(*c.model, *tree, state, root).X_WH;
+    const Vec3<double> point_W = X * Vec3<double>{uniform(random, -1, 1), 0, 1};
+    (void)reroot(*c.model, root, {JointKind::kRevolute, point_W, axes}, *tree, state);
+    ASSERT_LE(std::abs(state.q[0]), M_PI);
+  }
+  const Transform<double> X = body_motion(*c.model, *tree, state, root).X_WH;
+  const Transform<double> turn = joint_transform(JointKind::kRevolute, &turned);
+  const Mat3<double> R = axes * turn.R * transpose(axes) * X_WH.R;
+  EXPECT_LT(distance(X.R.eigen(), R.eigen()),
+            1e-9);  // as above: 1e-12, or 1e-9 if all errors agree
+}
+
+// A body that is the root on a pin already goes a shorter way: it must arrive where all others do.
+TEST(Reroot, MovingAPinEqualsANewOne) {
+  Random random(417);
+  for (int trial = 0; trial < 40; ++trial) {
+    const Case c = random_case(random, kind_of(trial), JointKind::kFree);
+    const Mat3<double> axes(random_rotation(random));
+    const BodyId root(pick(random, c.model->body_count));
+    const auto moved = std::make_unique<Tree>(*c.tree);
+    State moved_state = c.state;
+    (void)reroot(*c.model, root, {JointKind::kRevolute, random_vector(random), axes}, *moved,
+                 moved_state);
+    const auto anew = std::make_unique<Tree>(*moved);
+    State anew_state = moved_state;
+    (void)reroot(*c.model, root, {}, *anew, anew_state);  // by way of flight
+    const Footing next{JointKind::kRevolute, random_vector(random), axes};
+    const Motion<double> V_moved = reroot(*c.model, root, next, *moved, moved_state);
+    const Motion<double> V_anew = reroot(*c.model, root, next, *anew, anew_state);
+    EXPECT_LT(distance(V_moved, V_anew), kRounding);
+    EXPECT_LT(distance(moved->support.X_HC, anew->support.X_HC), kRounding);
+    EXPECT_LT(distance(moved->support.X_WA, anew->support.X_WA), kRounding);
+    EXPECT_LT(state_difference(*c.model, *moved, moved_state, anew_state), kRounding);
+    EXPECT_NEAR(moved_state.q[0], anew_state.q[0], kRounding);
+    const auto scratch = std::make_unique<Tree>(make_tree(*c.model, root, moved->support));
+    expect_same_tree(*c.model, *moved, *scratch);
+  }
+}
+
+// The bind pose's x axis along the pin: no angle about the pin is any better than another, and the pose stays.
+TEST(Reroot, PinAlongTheAxisThatTellsItsAngle) {
+  const auto model = compass();
+  const auto tree = std::make_unique<Tree>(make_tree(*model));
+  State state = neutral_state(*model, *tree);
+  state.q[4] = std::sqrt(0.5), state.q[6] = std::sqrt(0.5);  // a quarter turn about y: x becomes -z
+  const Transform<double> X_WH = body_motion(*model, *tree, state, BodyId(0)).X_WH;
+  (void)reroot(*model, BodyId(0), {JointKind::kRevolute, {0.1, 0, 2}}, *tree, state);
+  EXPECT_LT(distance(body_motion(*model, *tree, state, BodyId(0)).X_WH, X_WH), kRounding);
+}
+
 TEST(Reroot, ChangeInPlaceEqualsATreeFromScratch) {
   Random random(415);
   for (int trial = 0; trial < 20; ++trial) {

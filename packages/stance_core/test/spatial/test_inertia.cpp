@@ -68,6 +68,7 @@ TEST(RigidInertia, TransformIsTheCongruence) {
     const Transform<double> X = random_transform(random);
     EXPECT_LT(distance(matrix(to_parent(X, b)), congruence(X, matrix(b))), kRounding);
     EXPECT_LT(distance(matrix(to_parent(inverse(X), to_parent(X, b))), matrix(b)), kRounding);
+    EXPECT_LT(distance(matrix(to_child(X, b)), congruence(inverse(X), matrix(b))), kRounding);
   }
 }
 

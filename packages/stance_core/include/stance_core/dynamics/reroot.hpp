@@ -43,6 +43,7 @@ Support make_support(const Model& model, BodyId root, const Transform<double>& X
 
 // Rewrites tree and state for the new root. Returns the velocity of the contact frame in its own coordinates as the
 // body has it: the support keeps the part it can do, and the rest is what an impact has to take away.
+// A root that stands on a pin with the same axes already keeps the zero of its angle: only the point moves.
 Motion<double> reroot(const Model& model, BodyId root, const Footing& footing, Tree& tree,
                       State& state) noexcept;
 

@@ -10,6 +10,7 @@
 // root's kernel frame is the support's contact frame.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <type_traits>
 
@@ -84,6 +85,13 @@ PoseTwist body_motion(const Model& model, const Tree& tree, const State& state,
 // as the support allows.
 void set_root_motion(const Tree& tree, const Transform<double>& X_WH, const Motion<double>& V_H,
                      State& state) noexcept;
+
+// The same for a support of one degree of freedom whose coordinate and velocity are known.
+inline void set_support(double q, double v, State& state) noexcept {
+  std::fill_n(state.q.begin(), kSupportCoordinates, 0.0);
+  std::fill_n(state.v.begin(), kSupportDofs, 0.0);
+  state.q[0] = q, state.v[0] = v;
+}
 
 // Mimic joints take position and velocity from their leaders.
 void apply_mimic(const Model& model, State& state) noexcept;

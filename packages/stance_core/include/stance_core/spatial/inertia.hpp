@@ -54,6 +54,20 @@ STANCE_INLINE RigidInertia<T> to_parent(const Transform<T>& X_PB, const RigidIne
   return {b.m, y + p * b.m, I};
 }
 
+// The inertia known in frame P, in frame B: about B's origin first, then turned. With h' = h - m p,
+//   I' = Rᵀ (I + m (|p|² 1 - p pᵀ) - 2 (h·p) 1 + h pᵀ + p hᵀ) R = Rᵀ (I - (h + h')·p 1 + (h pᵀ + p h'ᵀ)) R
+template <class T>
+STANCE_INLINE RigidInertia<T> to_child(const Transform<T>& X_PB, const RigidInertia<T>& b) {
+  const Vec3<T>& h = b.h;
+  const Vec3<T>& p = X_PB.p;
+  const Vec3<T> g = h - p * b.m, s = h + g;
+  const T xx = s.x * p.x, yy = s.y * p.y, zz = s.z * p.z;
+  const Sym3<T> I{
+      b.I.xx - (yy + zz), b.I.xy + h.x * p.y + p.x * g.y, b.I.xz + h.x * p.z + p.x * g.z,
+      b.I.yy - (xx + zz), b.I.yz + h.y * p.z + p.y * g.z, b.I.zz - (xx + yy)};
+  return {b.m, transpose_times(X_PB.R, g), rotate(transpose(X_PB.R), I)};
+}
+
 // Articulated body: the symmetric 6x6 matrix [I H; Hᵀ M]. RBDA 7.1.
 template <class T>
 struct ArticulatedInertia {
