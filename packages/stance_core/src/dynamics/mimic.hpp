@@ -6,8 +6,7 @@
 // M⁻¹ Gᵀ is found by one linear solve a follower, with the articulated inertias (aba) or LᵀL (crba) already there.
 #pragma once
 
-#include <Eigen/Cholesky>
-
+#include "dynamics/cholesky.hpp"
 #include "stance_core/base/status.hpp"
 #include "stance_core/dynamics/joint_axes.hpp"
 #include "stance_core/dynamics/walk_vector.hpp"
@@ -25,8 +24,6 @@ WalkDof walk_dof(const Tree& tree, JointId joint) noexcept;
 template <class Solve>
 Status tie_mimics(const Model& model, const Tree& tree, const Solve& solve, Workspace& w,
                   PerDof<double>& x) noexcept {
-  using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, kMaxMimics, kMaxMimics>;
-  using Vector = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, kMaxMimics, 1>;
   // the gears that move: a locked group has no degrees of freedom in the walk
   struct Gear {
     WalkDof follower, leader;
@@ -43,24 +40,21 @@ Status tie_mimics(const Model& model, const Tree& tree, const Solve& solve, Work
     gears[n++] = {walk_dof(tree, mimic.joint), walk_dof(tree, mimic.leader), mimic.multiplier};
   }
   if (n == 0) return Status::kOk;
-  Vector g(n);
+  SmallSystem<kMaxMimics> system;  // (2)
   for (int k = 0; k < n; ++k) {
     const Gear& gear = gears[k];
     PerDof<double> b{};
     b[gear.follower.index] = gear.follower.sign;
     b[gear.leader.index] = -gear.multiplier * gear.leader.sign;
     solve(b, w.Minv_Gt[k]);
-    g[k] = -gear.apply(x);
+    system.b[k] = -gear.apply(x);
   }
-  Matrix K(n, n);
   for (int r = 0; r < n; ++r) {
-    for (int c = 0; c < n; ++c) K(r, c) = gears[r].apply(w.Minv_Gt[c]);
+    for (int c = 0; c < n; ++c) system.K[r][c] = gears[r].apply(w.Minv_Gt[c]);
   }
-  const Eigen::LLT<Matrix> llt(K);
-  if (llt.info() != Eigen::Success) return Status::kSingularInertia;
-  llt.solveInPlace(g);
+  if (!cholesky_solve(n, system)) return Status::kSingularInertia;
   for (int k = 0; k < n; ++k) {
-    for (int d = 0; d < tree.dof_count; ++d) x[d] += g[k] * w.Minv_Gt[k][d];
+    for (int d = 0; d < tree.dof_count; ++d) x[d] += system.b[k] * w.Minv_Gt[k][d];
   }
   // exactly, not only to rounding
   for (int k = 0; k < n; ++k) {

@@ -1,0 +1,73 @@
+"""What code that runs in a step can reach at all, read off the library: no heap, no lock, no input or output, no clock.
+
+The tests with counters (packages/stance_model/test/real_time) show what happens on the paths that were run. This one
+looks at the object files: whatever they call outside stance is listed in their symbol tables, whether it ran or not.
+Standard library and nm only.
+"""
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+INSTALL = pathlib.Path(os.environ.get("STANCE_INSTALL") or ROOT / "install")
+LIBRARY = INSTALL / "stance_core" / "lib" / "libstance_core.a"
+
+# Runs when a robot is loaded, and may fail, allocate and throw.
+LOAD_TIME = {"build_model.cpp.o", "plant_settings.cpp.o"}
+# Pure functions of their arguments, and what the compiler puts in by itself.
+ARITHMETIC = {"sin", "cos", "sincos", "tan", "atan2", "acos", "asin", "atan", "sqrt", "pow", "exp", "log", "remainder", "fmod",
+              "floor", "ceil", "nearbyint", "round", "rint", "hypot", "fma", "ldexp", "frexp", "lround", "llround", "nan"}
+MEMORY = {"memcpy", "memmove", "memset", "memcmp", "bcmp", "strlen"}
+COMPILER = {"_GLOBAL_OFFSET_TABLE_", "__stack_chk_fail", "__stack_chk_guard",
+            # which instructions the processor has, looked up by the loader or from a table filled before main
+            "__cpu_model", "__cpu_indicator_init", "__cpu_features2",
+            # a noexcept function that is left by an exception ends the program; nothing here throws
+            "_ZSt9terminatev", "__gxx_personality_v0", "__cxa_begin_catch", "__clang_call_terminate"}
+
+
+def undefined(library):
+    """{object file: symbols it takes from elsewhere}"""
+    listing = subprocess.run(["nm", "--undefined-only", "--format=posix", str(library)], capture_output=True, text=True, check=True)
+    symbols, name = {}, ""
+    for line in listing.stdout.splitlines():
+        head = re.match(r".*\[(.+)\]:$", line)
+        if head:
+            name = head.group(1)
+            symbols[name] = set()
+        elif line.strip():
+            symbols[name].add(line.split()[0].split("@")[0])
+    return symbols
+
+
+@unittest.skipUnless(LIBRARY.is_file(), f"{LIBRARY} is not there: build with static libraries, or set STANCE_INSTALL")
+@unittest.skipUnless(shutil.which("nm"), "nm is not installed")
+class TestReach(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.symbols = undefined(LIBRARY)
+        if any(re.match("__(a|t|m|ub)san_", symbol) for found in cls.symbols.values() for symbol in found):
+            raise unittest.SkipTest("a sanitizer has put its own calls into the library")
+
+    def test_a_step_reaches_nothing_but_arithmetic(self):
+        known = ARITHMETIC | MEMORY | COMPILER
+        for name, found in sorted(self.symbols.items()):
+            if name in LOAD_TIME:
+                continue
+            with self.subTest(object=name):
+                foreign = {s for s in found if not s.startswith(("_ZN6stance", "_ZNK6stance", "_ZTIN6stance"))}
+                self.assertEqual(foreign - known, set(),
+                                 f"{name} calls these. If it runs at load time only, add it to LOAD_TIME")
+
+    def test_the_list_is_read(self):
+        self.assertIn("aba.cpp.o", self.symbols)
+        self.assertIn("simulator.cpp.o", self.symbols)
+        # the control: what may allocate is seen to
+        self.assertIn("_Znwm", self.symbols["build_model.cpp.o"])
+        self.assertLessEqual(LOAD_TIME, set(self.symbols))
+
+
+if __name__ == "__main__":
+    unittest.main()
