@@ -1,6 +1,7 @@
 #include "stance_core/hybrid/simulator.hpp"
 
 #include <bit>
+#include <cmath>
 
 #include "stance_core/dynamics/reroot.hpp"
 #include "stance_core/hybrid/event_locator.hpp"
@@ -75,6 +76,13 @@ void Simulator::lock(JointId joint) noexcept {
   const Joint& j = model_->joints[joint];
   lock_joint(*model_, joint, state_.q[j.q_index], tree_);
   settle_locked(*model_, tree_, state_);
+}
+
+Status Simulator::set_push_off(double impulse) noexcept {
+  const bool sound = settings_.push_off.towards.valid() && std::isfinite(impulse) && impulse >= 0;
+  if (!sound) return Status::kBadCommand;
+  settings_.push_off.impulse = impulse;
+  return Status::kOk;
 }
 
 SimulatorSnapshot Simulator::save() const noexcept {

@@ -58,6 +58,16 @@ Status Plant::write(JointId joint, const Command& command) noexcept {
   return Status::kBadCommand;
 }
 
+Status Plant::write_push_off(double impulse) noexcept {
+  if (std::isnan(impulse)) return Status::kOk;
+  if (const Status status = simulator_.set_push_off(impulse); status != Status::kOk) {
+    ++refused_;
+    return status;
+  }
+  state_.push_off = impulse;
+  return Status::kOk;
+}
+
 // Faults are compared with the middle of the sub-step: times that are multiples of the step are not a matter of rounding.
 bool Plant::acts(const Fault& fault, JointId joint) const noexcept {
   const double middle = simulated_time() + 0.5 * simulator_.settings().step;
@@ -226,6 +236,8 @@ Status Plant::reset(int keyframe) noexcept {
   state_.step = 0;
   state_.is_frozen = {};
   state_.efforts = {};
+  state_.push_off = own_push_off_;
+  if (can_push_off()) (void)simulator_.set_push_off(state_.push_off);
   state_.fault_count = 0;
   state_.wrench_count = static_cast<int>(settings_.wrenches.size());
   std::copy(settings_.wrenches.begin(), settings_.wrenches.end(), state_.wrenches.begin());
@@ -248,6 +260,7 @@ void Plant::save(PlantSnapshot& snapshot) const noexcept {
 void Plant::restore(const PlantSnapshot& snapshot) noexcept {
   begin(snapshot.simulator);
   state_ = snapshot.plant;
+  if (can_push_off()) (void)simulator_.set_push_off(state_.push_off);
 }
 
 Status Plant::push(Wrench wrench) noexcept {

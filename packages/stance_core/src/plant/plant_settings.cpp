@@ -273,6 +273,7 @@ Result<std::unique_ptr<Plant>> Plant::make(const Model& model, const SimulatorSe
 
 Plant::Plant(const Model& model, const SimulatorSettings& simulator, PlantSettings settings)
     : model_(model), settings_(std::move(settings)), simulator_(model_, simulator) {
+  own_push_off_ = simulator.push_off.impulse;
   for (int i = 1; i < model_.body_count; ++i) driven_[i] = dof_count(model_.joints[i].kind) == 1;
   for (int k = 0; k < model_.mimic_count; ++k) driven_[model_.mimics[k].joint] = false;
   for (int i = 1; i < model_.body_count; ++i) {

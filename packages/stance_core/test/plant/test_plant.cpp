@@ -48,5 +48,57 @@ TEST(Plant, ServoHoldsAndMoves) {
   }
 }
 
+// The push-off is a command: it acts at the next touchdown, a reset takes it back, and a snapshot carries it.
+TEST(Plant, PushesOffAtTheNextTouchdown) {
+  const auto model = compass();
+  SimulatorSettings settings = compass_settings(*model, 0.0524);
+  settings.push_off = {0, find_frame(*model, "hip")};
+  PlantSettings plant_settings;
+  plant_settings.keyframes = {walking_compass(*model, settings)};
+  const auto plant = make_plant(*model, settings, plant_settings);
+  const auto impulse_of_next = [&] {  // of the push-off, if there is one before the touchdown
+    double impulse = 0;
+    for (int k = 0; k < 1000; ++k) {
+      EXPECT_EQ(plant->step(), Status::kOk);
+      ContactEvent event;
+      while (plant->pop_event(event)) {
+        if (event.kind == EventKind::kPushOff) impulse = norm(event.impulse_W);
+        if (event.kind == EventKind::kTouchdown) return impulse;
+      }
+    }
+    ADD_FAILURE() << "no touchdown";
+    return impulse;
+  };
+  ASSERT_TRUE(plant->can_push_off());
+  EXPECT_EQ(impulse_of_next(), 0);
+  ASSERT_EQ(plant->write_push_off(0.25), Status::kOk);
+  ASSERT_EQ(plant->write_push_off(std::nan("")), Status::kOk);  // not given: as before
+  const auto saved = std::make_unique<PlantSnapshot>();
+  plant->save(*saved);
+  EXPECT_NEAR(impulse_of_next(), 0.25, 1e-15);
+  ASSERT_EQ(plant->write_push_off(0), Status::kOk);
+  EXPECT_EQ(impulse_of_next(), 0);
+  plant->restore(*saved);
+  EXPECT_NEAR(impulse_of_next(), 0.25, 1e-15);
+  ASSERT_EQ(plant->reset(), Status::kOk);
+  EXPECT_EQ(impulse_of_next(), 0);
+}
+
+TEST(Plant, RefusesAPushOffThatCannotBe) {
+  const auto model = compass();
+  SimulatorSettings settings = compass_settings(*model, 0.0524);
+  PlantSettings plant_settings;
+  plant_settings.keyframes = {walking_compass(*model, settings)};
+  const auto without = make_plant(*model, settings, plant_settings);
+  EXPECT_FALSE(without->can_push_off());
+  EXPECT_EQ(without->write_push_off(0.1), Status::kBadCommand);
+  settings.push_off = {0.3, find_frame(*model, "hip")};
+  const auto plant = make_plant(*model, settings, plant_settings);
+  EXPECT_EQ(plant->write_push_off(-0.1), Status::kBadCommand);
+  EXPECT_EQ(plant->write_push_off(HUGE_VAL), Status::kBadCommand);
+  EXPECT_EQ(plant->refused_commands(), 2u);
+  EXPECT_EQ(plant->simulator().settings().push_off.impulse, 0.3);
+}
+
 }  // namespace
 }  // namespace stance

@@ -100,6 +100,10 @@ class Simulator {
   // touchdown to the next. Events in the ring tell the two ends apart.
   Status step_to_event(const DofVector& tau) noexcept { return advance(tau, {}, true); }
 
+  // The push-off of touchdowns to come, N s. kBadCommand: the settings have no frame to push towards, or the impulse
+  // is below zero or not finite. It counts as a setting: snapshots do not carry it.
+  Status set_push_off(double impulse) noexcept;
+
   SimulatorSnapshot save() const noexcept;
   void restore(const SimulatorSnapshot& snapshot) noexcept;
 

@@ -74,6 +74,7 @@ struct PlantState {
   std::array<double, kMaxBodies> frozen{};        // encoder position while a fault freezes it
   std::array<bool, kMaxBodies> is_frozen{};
   DriveEfforts efforts;
+  double push_off = 0;  // N s, at the next touchdown
   int wrench_count = 0, fault_count = 0;
   std::array<Wrench, kMaxWrenches> wrenches{};
   std::array<Fault, kMaxFaults> faults{};
@@ -117,6 +118,10 @@ class Plant {
   CommandSet commands(JointId joint) const noexcept { return state_.commands[joint]; }
   // kBadCommand, and the last command stays, where a number is infinite or a gain below zero.
   Status write(JointId joint, const Command& command) noexcept;
+  // What the trailing leg gives at touchdowns to come, N s: of a spring that is loaded in swing and let go by the other
+  // foot's touchdown. NaN: as before; at first, and after a reset, the settings'. kBadCommand as Simulator::set_push_off.
+  Status write_push_off(double impulse) noexcept;
+  bool can_push_off() const noexcept { return simulator_.settings().push_off.towards.valid(); }
 
   // n sub-steps of simulator().settings().step. On a bad status the last good state stays.
   Status step(int n = 1) noexcept;
@@ -201,8 +206,9 @@ class Plant {
   std::array<DelayLine, kMaxImus> imu_lines_{};
   std::array<DelayLine, kMaxForceTorques> force_torque_lines_{};
   std::array<DelayLine, kMaxFeet> foot_lines_{};
-  int room_ = 0;         // sub-steps that command lines reach back beyond the actuator's delay
-  bool latent_ = false;  // some sensor has a latency
+  double own_push_off_ = 0;  // the settings'
+  int room_ = 0;             // sub-steps that command lines reach back beyond the actuator's delay
+  bool latent_ = false;      // some sensor has a latency
   bool needs_forces_ = false;  // some sensor needs accelerations or forces
 
   // scratch
