@@ -36,7 +36,7 @@ EffortRange effort_range(const Actuator& actuator, double v) noexcept {
   const auto line = [&](double speed) {
     return std::clamp(actuator.stall_effort * (1 - speed / actuator.no_load_speed), 0.0, limit);
   };
-  return {v < 0 ? -line(-v) : -limit, v > 0 ? line(v) : limit};
+  return {-line(-v), line(v)};
 }
 
 Status drive_efforts(const Model& model, const Tree& tree, const State& state,

@@ -113,7 +113,10 @@ Status Plant::compute_efforts() noexcept {
   for (int i = 1; i < model_.body_count; ++i) {
     if (driven_[i]) drives_[i] = drive(JointId(i));
   }
-  collect_wrenches();
+  pushed_ = wrench_forces(model_, simulator_.tree(), simulator_.state(),
+                          {state_.wrenches.data(), static_cast<std::size_t>(state_.wrench_count)},
+                          simulated_time(), simulator_.settings().step,
+                          {f_ext_.data(), static_cast<std::size_t>(model_.body_count)});
   return drive_efforts(model_, simulator_.tree(), simulator_.state(), drives_, settings_.actuators,
                        f_ext(), simulator_.settings().step, settings_.theta, scratch_,
                        simulator_.workspace(), state_.efforts);
@@ -176,27 +179,6 @@ Drive Plant::drive(JointId joint) noexcept {
     drive.kp = drive.kd = 0;
   }
   return drive;
-}
-
-// The pushes of this sub-step as forces on bodies. Directions are fixed in the world, forces of the simulator in the body:
-// the pose half a sub-step ahead makes the difference second order in the step.
-void Plant::collect_wrenches() noexcept {
-  const double h = simulator_.settings().step;
-  pushed_ = false;
-  for (int k = 0; k < state_.wrench_count; ++k) {
-    const Wrench& wrench = state_.wrenches[k];
-    const double strength = mean_strength(wrench, simulated_time(), h);
-    if (strength == 0) continue;
-    if (!pushed_) std::fill_n(f_ext_.begin(), model_.body_count, Force<double>{});
-    pushed_ = true;
-    const Frame& frame = model_.frames[wrench.frame];
-    const PoseTwist motion = body_motion(model_, simulator_.tree(), simulator_.state(), frame.body);
-    const Mat3<double> R = motion.X_WH.R * rotation(exponential(motion.V_H.w * (0.5 * h)));
-    const Vec3<double> f_H = transpose_times(R, wrench.force_W) * strength;
-    const Vec3<double> n_H = transpose_times(R, wrench.torque_W) * strength;
-    const Vec3<double> p_H = frame.X_HF * wrench.point_F;
-    f_ext_[frame.body] += {n_H + cross(p_H, f_H), f_H};
-  }
 }
 
 std::span<const Force<double>> Plant::f_ext() const noexcept {

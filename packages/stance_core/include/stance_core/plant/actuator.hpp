@@ -22,8 +22,8 @@ struct Servo {
 struct Actuator {
   // N m or N. Below zero: the robot file's, where it has one; infinite: none.
   double effort_limit = -1;
-  // The line of a direct-current motor: at speed v it drives with no more than stall_effort (1 - v / no_load_speed), and
-  // with nothing beyond no_load_speed. It brakes with up to effort_limit.
+  // The line of a direct-current motor: at speed v it gives no more than stall_effort (1 - v / no_load_speed) in the
+  // direction of v, nothing beyond no_load_speed, and more than stall_effort when it brakes; effort_limit cuts it off.
   double stall_effort = std::numeric_limits<double>::infinity();
   double no_load_speed = std::numeric_limits<double>::infinity();
   // Dry friction, N m or N, and viscous friction beside the robot file's damping. Below friction_speed a dry joint

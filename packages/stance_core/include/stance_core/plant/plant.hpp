@@ -181,7 +181,6 @@ class Plant {
   Status sub_step(bool last) noexcept;
   Status compute_efforts() noexcept;
   Drive drive(JointId joint) noexcept;
-  void collect_wrenches() noexcept;
   std::span<const Force<double>> f_ext() const noexcept;
   void debounce() noexcept;
   Status sample(bool first) noexcept;

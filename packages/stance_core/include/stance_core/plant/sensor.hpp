@@ -24,30 +24,30 @@ struct VectorError {
 };
 
 struct JointSensor {
-  ScalarError position, velocity, effort;
+  ScalarError position{}, velocity{}, effort{};
 };
 
 struct BaseSensor {
-  VectorError position;     // m, world axes
-  VectorError orientation;  // rad: a small turn about the base's axes
-  VectorError linear_velocity, angular_velocity;
+  VectorError position{};     // m, world axes
+  VectorError orientation{};  // rad: a small turn about the base's axes
+  VectorError linear_velocity{}, angular_velocity{};
   double latency = 0;  // s, rounded to whole sub-steps, as below
 };
 
 struct ImuSettings {
-  std::string name;
-  FrameId frame;
-  VectorError orientation;
-  VectorError angular_velocity;
-  VectorError linear_acceleration;
+  std::string name{};
+  FrameId frame{};
+  VectorError orientation{};
+  VectorError angular_velocity{};
+  VectorError linear_acceleration{};
   double latency = 0;
 };
 
 // Across a joint that moves, of any kind.
 struct ForceTorqueSettings {
-  std::string name;
-  JointId joint;
-  VectorError force, torque;
+  std::string name{};
+  JointId joint{};
+  VectorError force{}, torque{};
   double latency = 0;
 };
 
@@ -55,7 +55,7 @@ struct ForceTorqueSettings {
 struct FootSensor {
   // Seconds that the raw contact must last before `contact` follows it.
   double on_time = 0, off_time = 0;
-  VectorError force, torque;
+  VectorError force{}, torque{};
   double latency = 0;
 };
 

@@ -1,8 +1,9 @@
 // A push: a force and a moment on a link for a while, with a ramp up and down.
 #pragma once
 
-#include "stance_core/base/index.hpp"
-#include "stance_core/spatial/vec3.hpp"
+#include <span>
+
+#include "stance_core/model/tree.hpp"
 
 namespace stance {
 
@@ -20,5 +21,12 @@ struct Wrench {
 
 // The mean over [t, t + h] of the trapezoid of height one.
 double mean_strength(const Wrench& wrench, double t, double h) noexcept;
+
+// The forces of all wrenches over [t, t + h] on the bodies, each in its home frame. False, and `forces` as it was, if
+// none acts. Directions are fixed in the world and forces of the simulator in the body: the pose half a step ahead
+// makes the difference second order in h.
+bool wrench_forces(const Model& model, const Tree& tree, const State& state,
+                   std::span<const Wrench> wrenches, double t, double h,
+                   std::span<Force<double>> forces) noexcept;
 
 }  // namespace stance
