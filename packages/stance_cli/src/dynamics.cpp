@@ -13,7 +13,7 @@
 #include "row_dynamics.hpp"
 #include "row_reader.hpp"
 #include "stance_model/load_robot.hpp"
-#include "state_columns.hpp"
+#include "stance_model/state_columns.hpp"
 
 namespace stance {
 namespace {

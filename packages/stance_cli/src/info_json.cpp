@@ -2,7 +2,7 @@
 #include <optional>
 
 #include "info.hpp"
-#include "json.hpp"
+#include "stance_model/json.hpp"
 
 namespace stance {
 namespace {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "stance_core/model/model.hpp"
-#include "state_columns.hpp"
+#include "stance_model/state_columns.hpp"
 
 namespace stance {
 

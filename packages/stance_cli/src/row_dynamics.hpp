@@ -10,7 +10,7 @@
 #include "stance_core/base/status.hpp"
 #include "stance_core/model/tree.hpp"
 #include "stance_core/model/workspace.hpp"
-#include "state_columns.hpp"
+#include "stance_model/state_columns.hpp"
 
 namespace stance {
 

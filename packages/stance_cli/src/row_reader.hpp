@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "stance_core/base/result.hpp"
-#include "state_columns.hpp"
+#include "stance_model/state_columns.hpp"
 
 namespace stance {
 

@@ -2,12 +2,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
-#include <memory>
-#include <system_error>
 
+#include "read_file.hpp"
 #include "refusal.hpp"
 #include "run_program.hpp"
 #include "stance_model/load_robot.hpp"
@@ -19,40 +15,10 @@ namespace fs = std::filesystem;
 
 std::string of_file(const fs::path& path) { return fmt::format("file '{}'", path.string()); }
 
-[[noreturn]] void refuse_size(const fs::path& path) {
-  refuse(ErrorCode::kFile, of_file(path),
-         fmt::format("is larger than {} MiB, so it is no robot file; give the URDF itself",
-                     kMaxRobotFileSize >> 20));
-}
-
 std::string read_bounded(const fs::path& path) {
-  std::error_code error;
-  const fs::file_status status = fs::status(path, error);
-  if (status.type() == fs::file_type::not_found) {
-    refuse(ErrorCode::kFile, of_file(path), "does not exist; check the path");
-  }
-  if (fs::is_directory(status)) {
-    refuse(ErrorCode::kFile, of_file(path), "is a directory; give the URDF file in it");
-  }
-  if (fs::is_regular_file(status)) {
-    const auto size = fs::file_size(path, error);
-    if (!error && size > kMaxRobotFileSize) refuse_size(path);
-  }
-  const auto fail = [&] {
-    refuse(ErrorCode::kFile, of_file(path),
-           fmt::format("cannot be read: {}; check its permissions", std::strerror(errno)));
-  };
-  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"),
-                                                             &std::fclose);
-  if (!file) fail();
-  std::string text;
-  char buffer[65536];
-  while (const std::size_t count = std::fread(buffer, 1, sizeof buffer, file.get())) {
-    text.append(buffer, count);
-    if (text.size() > kMaxRobotFileSize)
-      refuse_size(path);  // a pipe or a device has no size beforehand
-  }
-  if (std::ferror(file.get()) != 0) fail();
+  const std::string text = read_file(
+      path, of_file(path),
+      {"URDF file", kMaxRobotFileSize, "it is no robot file; give the URDF itself"});
   if (text.empty())
     refuse(ErrorCode::kFile, of_file(path), "is empty; a URDF file holds one <robot> element");
   return text;

@@ -67,6 +67,7 @@ struct Recorder::Parts {
       : model(model_),
         settings(settings_),
         info(info_),
+        columns(trajectory_columns(model_)),
         skeleton(make_skeleton(model_, settings_)),
         history(cycle_steps(settings_)),
         table_clock(info_.sample_period),
@@ -91,6 +92,7 @@ struct Recorder::Parts {
   const Model& model;
   const SimulatorSettings settings;
   const RunInfo info;
+  const std::vector<Column> columns;  // of the trajectory
   std::optional<fs::path> dir;
   std::optional<CsvWriter> trajectory_csv, events_csv;
 
@@ -151,7 +153,7 @@ Result<std::unique_ptr<Recorder>> Recorder::open(const Model& model,
   if (parts->wants("trajectory")) {
     auto file = OutputFile::open(*dir / "trajectory.csv");
     if (!file) return file.error();
-    parts->trajectory_csv.emplace(*std::move(file), trajectory_columns(model));
+    parts->trajectory_csv.emplace(*std::move(file), trajectory_header(parts->columns));
   }
   if (parts->wants("events")) {
     auto file = OutputFile::open(*dir / "events.csv");
@@ -201,7 +203,7 @@ void Recorder::Parts::sample(const Tree& at_tree, const State& at, int at_suppor
                         potential_energy(model, at_tree, workspace)};
   if (table && trajectory_csv) {
     const FrameId root = at_support < 0 ? FrameId() : settings.feet[at_support].frame;
-    write_trajectory_row(model, at_tree, at, name(root), energy, *trajectory_csv);
+    write_trajectory_row(columns, model, at_tree, at, name(root), energy, *trajectory_csv);
   }
   if (picture && dir) {
     auto s = take_sample(model, settings, skeleton, at_tree, at, at_support, energy, workspace);

@@ -2,31 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
-#include <iterator>
-#include <string_view>
+#include "stance_model/json.hpp"
 
 namespace stance::report {
 namespace {
-
-// In quotes, escaped (RFC 8259). Bytes above 127 are taken for UTF-8.
-std::string json_text(std::string_view text) {
-  std::string result = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') {
-      result += '\\';
-      result += c;
-    } else if (static_cast<unsigned char>(c) < 0x20) {
-      fmt::format_to(std::back_inserter(result), "\\u{:04x}", static_cast<unsigned>(c));
-    } else {
-      result += c;
-    }
-  }
-  return result + '"';
-}
-
-// The shortest text that reads back as the same number; JSON has no NaN.
-std::string number(double x) { return std::isfinite(x) ? fmt::format("{}", x) : "null"; }
 
 const char* word(Ending::Why why) {
   switch (why) {
@@ -44,33 +23,26 @@ const char* word(Ending::Why why) {
 std::string summary_json(const RunInfo& info, const Ending& ending, const Verdict& verdict,
                          std::uint64_t events, std::uint64_t dropped_events,
                          const std::vector<std::filesystem::path>& files) {
-  std::string list;
-  for (const auto& file : files) {
-    list += (list.empty() ? "" : ", ") + json_text(file.filename().string());
+  JsonWriter json;
+  json.begin_object();
+  json.key("title").string(info.title).key("robot").string(info.robot_name);
+  json.key("steps").integer(verdict.steps);
+  json.key("period").number(verdict.period).key("step_length").number(verdict.length);
+  json.key("energy_lost_per_step").number(verdict.energy_lost);
+  json.key("steady").boolean(verdict.steady).key("verdict").string(verdict.words);
+  json.key("ended").string(word(ending.why)).key("ended_detail").string(ending.detail);
+  json.key("time").number(ending.time).key("seed");
+  if (info.seeded) {
+    json.integer(info.seed);
+  } else {
+    json.null();
   }
-  const std::pair<const char*, std::string> members[] = {
-      {"title", json_text(info.title)},
-      {"robot", json_text(info.robot_name)},
-      {"steps", fmt::format("{}", verdict.steps)},
-      {"period", number(verdict.period)},
-      {"step_length", number(verdict.length)},
-      {"energy_lost_per_step", number(verdict.energy_lost)},
-      {"steady", verdict.steady ? "true" : "false"},
-      {"verdict", json_text(verdict.words)},
-      {"ended", json_text(word(ending.why))},
-      {"ended_detail", json_text(ending.detail)},
-      {"time", number(ending.time)},
-      {"seed", info.seeded ? fmt::format("{}", info.seed) : "null"},
-      {"state_hash", fmt::format("\"{:016x}\"", ending.hash)},
-      {"events", fmt::format("{}", events)},
-      {"dropped_events", fmt::format("{}", dropped_events)},
-      {"files", "[" + list + "]"},
-  };
-  std::string json = "{";
-  for (const auto& [key, value] : members) {
-    json += fmt::format("{}\n  \"{}\": {}", json.size() > 1 ? "," : "", key, value);
-  }
-  return json + "\n}\n";
+  json.key("state_hash").string(fmt::format("{:016x}", ending.hash));
+  json.key("events").integer(events).key("dropped_events").integer(dropped_events);
+  json.key("files").begin_array();
+  for (const auto& file : files) json.string(file.filename().string());
+  json.end_array().end_object();
+  return json.text() + '\n';
 }
 
 }  // namespace stance::report

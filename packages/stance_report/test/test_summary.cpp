@@ -28,7 +28,10 @@ TEST(Summary, IsTheJsonThatReadersExpect) {
   "state_hash": "0000000000000abc",
   "events": 24,
   "dropped_events": 1,
-  "files": ["events.csv", "summary.json"]
+  "files": [
+    "events.csv",
+    "summary.json"
+  ]
 }
 )");
 }

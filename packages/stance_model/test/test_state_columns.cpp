@@ -1,4 +1,4 @@
-#include "state_columns.hpp"
+#include "stance_model/state_columns.hpp"
 
 #include <gtest/gtest.h>
 
@@ -6,11 +6,37 @@
 #include <map>
 #include <memory>
 
-#include "sample_robots.hpp"
 #include "stance_model/load_robot.hpp"
 
 namespace stance {
 namespace {
+
+std::string link(const std::string& name) {
+  return "<link name='" + name +
+         "'><inertial><mass value='1'/><inertia ixx='0.03' ixy='0' ixz='0' iyy='0.04' iyz='0' "
+         "izz='0.02'/></inertial></link>";
+}
+
+std::string joint(const std::string& name, const std::string& type, const std::string& parent,
+                  const std::string& child, const std::string& inside = "") {
+  return "<joint name='" + name + "' type='" + type + "'><parent link='" + parent +
+         "'/><child link='" + child + "'/><axis xyz='0 0 1'/>" + inside + "</joint>";
+}
+
+const std::string kLeg = "<robot name='leg'>" + link("trunk") + link("thigh") + link("shank") +
+                         joint("hip", "continuous", "trunk", "thigh") +
+                         joint("knee", "continuous", "thigh", "shank") + "</robot>";
+
+// One joint of each kind that has several axes.
+const std::string kManyAxes = "<robot name='many_axes'>" + link("trunk") + link("ball_link") +
+                              link("plate") + link("drone") + link("slider") +
+                              joint("shoulder", "floating", "trunk", "ball_link",
+                                    "<stance type='ball'/>") +
+                              joint("table", "planar", "trunk", "plate") +
+                              joint("tether", "floating", "plate", "drone") +
+                              joint("rail", "prismatic", "ball_link", "slider",
+                                    "<limit lower='-2' upper='2.5' velocity='8' effort='60'/>") +
+                              "</robot>";
 
 std::unique_ptr<Robot> robot(const std::string& urdf) {
   auto made = make_robot(urdf);
@@ -29,7 +55,7 @@ std::vector<std::string> names(const std::vector<Column>& columns) {
 }
 
 TEST(StateColumns, AnswerHasTheBaseFirstAndLinearAxesFirst) {
-  const auto leg = robot(sample::leg());
+  const auto leg = robot(kLeg);
   EXPECT_EQ(names(result_columns(leg->model, Quantity::kAcceleration, false)),
             (std::vector<std::string>{"base.ax", "base.ay", "base.az", "base.alphax", "base.alphay",
                                       "base.alphaz", "a.hip", "a.knee"}));
@@ -41,7 +67,7 @@ TEST(StateColumns, AnswerHasTheBaseFirstAndLinearAxesFirst) {
 }
 
 TEST(StateColumns, JointsWithSeveralAxesHaveSuffixes) {
-  const auto many = robot(sample::many_axes());
+  const auto many = robot(kManyAxes);
   const auto all = names(state_columns(many->model));
   for (const char* name :
        {"q.shoulder.qx", "q.shoulder.qw", "v.shoulder.wx",  "tau.shoulder.mz", "a.shoulder.alphay",
@@ -56,7 +82,7 @@ TEST(StateColumns, JointsWithSeveralAxesHaveSuffixes) {
 
 // Each column has a place of its own, and every place of the row has a column.
 TEST(StateColumns, FillTheWholeRowOnce) {
-  const auto many = robot(sample::many_axes());
+  const auto many = robot(kManyAxes);
   std::map<Quantity, std::vector<int>> places;
   for (const auto& column : state_columns(many->model))
     places[column.quantity].push_back(column.index);

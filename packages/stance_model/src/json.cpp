@@ -1,4 +1,4 @@
-#include "json.hpp"
+#include "stance_model/json.hpp"
 
 #include <fmt/format.h>
 
@@ -71,31 +71,17 @@ JsonWriter& JsonWriter::value(std::string_view text) {
   return *this;
 }
 
-JsonWriter& JsonWriter::begin_object() {
-  value("{");
+JsonWriter& JsonWriter::begin(std::string_view bracket) {
+  value(bracket);
   ++depth_, first_ = true;
   return *this;
 }
 
-JsonWriter& JsonWriter::begin_array() {
-  value("[");
-  ++depth_, first_ = true;
-  return *this;
-}
-
-JsonWriter& JsonWriter::end_object() {
+JsonWriter& JsonWriter::end(char bracket) {
   --depth_;
   if (!first_) new_line();
   first_ = false;
-  text_ += '}';
-  return *this;
-}
-
-JsonWriter& JsonWriter::end_array() {
-  --depth_;
-  if (!first_) new_line();
-  first_ = false;
-  text_ += ']';
+  text_ += bracket;
   return *this;
 }
 
@@ -110,7 +96,7 @@ JsonWriter& JsonWriter::number(double number) {
   // fmt's {} is the shortest text that reads back as the same number
   return std::isfinite(number) ? value(fmt::format("{}", number)) : null();
 }
-JsonWriter& JsonWriter::integer(long long number) { return value(fmt::format("{}", number)); }
+JsonWriter& JsonWriter::boolean(bool truth) { return value(truth ? "true" : "false"); }
 JsonWriter& JsonWriter::null() { return value("null"); }
 
 }  // namespace stance

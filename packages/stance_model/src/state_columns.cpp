@@ -1,4 +1,4 @@
-#include "state_columns.hpp"
+#include "stance_model/state_columns.hpp"
 
 #include <fmt/format.h>
 

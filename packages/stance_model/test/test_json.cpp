@@ -1,4 +1,4 @@
-#include "json.hpp"
+#include "stance_model/json.hpp"
 
 #include <gtest/gtest.h>
 
@@ -11,9 +11,17 @@ namespace {
 TEST(Json, WritesNestedValues) {
   JsonWriter json;
   json.begin_object().key("a").begin_array().integer(1).number(0.1).null().end_array();
-  json.key("b").begin_object().end_object().key("c").string("x").end_object();
+  json.key("b")
+      .begin_object()
+      .end_object()
+      .key("c")
+      .string("x")
+      .key("d")
+      .boolean(true)
+      .end_object();
   EXPECT_EQ(json.text(),
-            "{\n  \"a\": [\n    1,\n    0.1,\n    null\n  ],\n  \"b\": {},\n  \"c\": \"x\"\n}");
+            "{\n  \"a\": [\n    1,\n    0.1,\n    null\n  ],\n  \"b\": {},\n  \"c\": \"x\",\n  "
+            "\"d\": true\n}");
 }
 
 TEST(Json, NumbersReadBackExactly) {

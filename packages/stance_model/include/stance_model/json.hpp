@@ -2,6 +2,7 @@
 // (infinite, not a number) becomes null.
 #pragma once
 
+#include <concepts>
 #include <string>
 #include <string_view>
 
@@ -10,19 +11,22 @@ namespace stance {
 class JsonWriter {
  public:
   // Every value stands either in an array, or after its key in an object, or alone.
-  JsonWriter& begin_object();
-  JsonWriter& end_object();
-  JsonWriter& begin_array();
-  JsonWriter& end_array();
+  JsonWriter& begin_object() { return begin("{"); }
+  JsonWriter& end_object() { return end('}'); }
+  JsonWriter& begin_array() { return begin("["); }
+  JsonWriter& end_array() { return end(']'); }
   JsonWriter& key(std::string_view name);
   JsonWriter& string(std::string_view text);
   JsonWriter& number(double value);
-  JsonWriter& integer(long long value);
+  JsonWriter& integer(std::integral auto number) { return value(std::to_string(number)); }
+  JsonWriter& boolean(bool value);
   JsonWriter& null();
 
   const std::string& text() const { return text_; }
 
  private:
+  JsonWriter& begin(std::string_view bracket);
+  JsonWriter& end(char bracket);
   JsonWriter& value(std::string_view text);
   void begin_value();
   void new_line();
