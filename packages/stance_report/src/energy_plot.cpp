@@ -1,6 +1,6 @@
 // A robot that nothing drives keeps its energy between impacts, so it moves along a falling diagonal: from A, where the
-// step begins, up to B, its highest point, back past A and down to C, where the next foot strikes and energy is lost. The
-// second step has primes.
+// step begins, up to B, its highest point, back past A and down to C, where the next foot strikes and energy is lost. A
+// robot that pushes off gains energy at C first, and reaches P. The second step has primes.
 #include "energy_plot.hpp"
 
 #include <fmt/format.h>
@@ -12,6 +12,7 @@ namespace stance::report {
 namespace {
 
 constexpr std::string_view kColors[] = {"#1f5fa8", "#d1602b"};
+constexpr std::string_view kPushColor = "#2a8c6a";
 constexpr const char* kPrimes[] = {"", "\u2032", "\u2033"};
 
 struct Mark {
@@ -42,6 +43,22 @@ class EnergyPlot {
   double kinetic(std::size_t i) const { return scene_.samples[i].energy.kinetic; }
   double potential(std::size_t i) const { return scene_.samples[i].energy.potential - zero_; }
   Point at(std::size_t i) const { return axes_.at(kinetic(i), potential(i)); }
+  // The push-off at the end of a stride, just before the foot strikes; none where it did not push.
+  const ContactEvent* push_off(const Stride& s) const {
+    if (s.end == nullptr || s.end == scene_.events.data()) return nullptr;
+    const ContactEvent* before = s.end - 1;
+    return before->kind == EventKind::kPushOff && before->time == s.end->time ? before : nullptr;
+  }
+  // Where the collision begins: at C, or at P, which a push-off reaches without moving.
+  double struck_kinetic(const Stride& s) const {
+    const ContactEvent* push = push_off(s);
+    return kinetic(s.last) - (push == nullptr ? 0 : push->energy_lost);
+  }
+  Point struck_at(const Stride& s) const { return axes_.at(struck_kinetic(s), potential(s.last)); }
+  bool pushes() const {
+    return std::any_of(strides_.begin(), strides_.end(),
+                       [&](const Stride& s) { return push_off(s) != nullptr; });
+  }
   std::size_t highest(const Stride& s) const {
     std::size_t best = s.first;
     for (std::size_t i = s.first; i <= s.last; ++i) {
@@ -67,10 +84,12 @@ class EnergyPlot {
                           samples[strides_.back().last].time));
     using Entry = LegendEntry::Mark;
     const bool two = strides_.size() > 1;
+    const std::string names = pushes() ? "A start, B highest, C contact, P pushed off"
+                                       : "A start, B highest, C collision";
     std::vector<LegendEntry> legend = {
-        {Entry::kLine, kColors[0],
-         two ? "first step: A start, B highest, C collision" : "A start, B highest, C collision"}};
+        {Entry::kLine, kColors[0], two ? "first step: " + names : names}};
     if (two) legend.push_back({Entry::kLine, kColors[1], "second step"});
+    if (pushes()) legend.push_back({Entry::kLine, kPushColor, "push-off"});
     legend.push_back({Entry::kDashes, kGrey, "energy lost"});
     legend.push_back({Entry::kLine, "#cccccc", "constant energy"});
     const double top = draw_legend(svg_, {kLeft, y}, kRight, legend);
@@ -82,9 +101,10 @@ class EnergyPlot {
         axes_.x.include(kinetic(i));
         axes_.y.include(potential(i));
       }
+      axes_.x.include(struck_kinetic(s));
     }
     // room at the right for what was lost
-    axes_.x = axes_.x.padded(0.1, 0.26);
+    axes_.x = axes_.x.padded(0.1, pushes() ? 0.36 : 0.26);
     axes_.y = axes_.y.padded(0.12, 0.12);
     axes_.draw(svg_, "kinetic energy [J]",
                foothold ? "potential energy above the first foothold [J]" : "potential energy [J]");
@@ -125,22 +145,53 @@ class EnergyPlot {
     svg_.polyline(points, {kColors[k], 2.5});
   }
 
+  // From one state to another at the same instant, bent so that the way back does not hide the way there.
+  void draw_jump(Point from, Point to, double bend, const Stroke& stroke) {
+    constexpr int kPieces = 24;
+    const double dx = to.x - from.x, dy = to.y - from.y, length = std::hypot(dx, dy);
+    if (length == 0) return;
+    std::vector<Point> points;
+    for (int i = 0; i <= kPieces; ++i) {
+      const double t = static_cast<double>(i) / kPieces, off = 4 * bend * t * (1 - t) / length;
+      points.push_back({from.x + t * dx + off * dy, from.y + t * dy - off * dx});
+    }
+    svg_.polyline(points, stroke);
+    if (length > 30) {
+      const Point middle = points[kPieces / 2];
+      svg_.arrow(middle, {dx, dy}, stroke.color, 10);
+    }
+  }
+
+  // Of all feet that struck at the end of the stride.
+  double energy_lost(const Stride& s) const {
+    double lost = 0;
+    for (const ContactEvent& e : scene_.events) {
+      if (e.kind == EventKind::kTouchdown && e.time == s.end->time) lost += e.energy_lost;
+    }
+    return lost;
+  }
+
   void draw_loss(std::size_t k) {
     const Stride& s = strides_[k];
     if (s.end == nullptr) return;
-    const Point c = at(s.last), a = at(s.last + 1);
-    svg_.line(c, a, {kGrey, 1.5, 1, "5 4"});
-    const double length = std::hypot(a.x - c.x, a.y - c.y);
-    if (length > 30)
-      svg_.arrow({c.x + 0.5 * (a.x - c.x), c.y + 0.5 * (a.y - c.y)}, {a.x - c.x, a.y - c.y}, kGrey,
-                 10);
-    const double lost = s.end->energy_lost;
-    // beside C, where the curves do not go; the second label keeps clear of the first
-    const double y = k == 0 ? c.y + 5 : std::max(c.y + 5, loss_label_ + 20);
-    loss_label_ = y;
-    svg_.text({c.x + 34, y},
-              fmt::format("{} {:#.4g} J", lost < 0 ? "gains" : "loses", std::abs(lost)),
-              {.color = "#444444", .halo = true});
+    const Point c = at(s.last), p = struck_at(s), a = at(s.last + 1);
+    const ContactEvent* push = push_off(s);
+    if (push != nullptr) draw_jump(c, p, 12, {kPushColor, 2});
+    draw_jump(p, a, push == nullptr ? 0 : 12, {kGrey, 1.5, 1, "5 4"});
+    const double lost = energy_lost(s);
+    std::vector<std::string> lines;
+    if (push != nullptr) {
+      lines.push_back(fmt::format("push {} {:#.4g} J", push->energy_lost > 0 ? "takes" : "gives",
+                                  std::abs(push->energy_lost)));
+    }
+    lines.push_back(fmt::format("{} {:#.4g} J", lost < 0 ? "gains" : "loses", std::abs(lost)));
+    // beside C or P, where the curves do not go; the second label keeps clear of the first
+    double y = p.y + 5 - 17 * static_cast<double>(lines.size() - 1);
+    if (k > 0) y = std::max(y, loss_label_ + 20);
+    for (const auto& line : lines) {
+      svg_.text({std::max(c.x, p.x) + 34, y}, line, {.color = "#444444", .halo = true});
+      loss_label_ = y, y += 17;
+    }
   }
 
   void draw_marks(std::size_t k) {
@@ -148,16 +199,17 @@ class EnergyPlot {
     const std::size_t b = highest(s);
     // the first step's names above its line, the second's below
     const bool above = k == 0;
-    const auto mark = [&](const std::string& name, std::size_t i) {
-      const Point p = at(i);
+    const auto mark = [&](const std::string& name, Point p) {
       svg_.circle(p, 5, kColors[k], {"#ffffff", 1.5});
-      const bool collision = name[0] == 'C';
-      const Point label = collision ? Point{p.x + 11, p.y + 5}
+      const bool pushed = push_off(s) != nullptr;
+      const bool at_right = name[0] == 'C' && !pushed, at_left = name[0] == 'C' && pushed;
+      const Point label = at_right  ? Point{p.x + 11, p.y + 5}
+                          : at_left ? Point{p.x - 9, p.y + (above ? -8 : 19)}
                           : above   ? Point{p.x + 9, p.y - 8}
                                     : Point{p.x - 9, p.y + 19};
       svg_.text(label, name,
                 {.size = 16,
-                 .anchor = collision || above ? Anchor::kStart : Anchor::kEnd,
+                 .anchor = at_right || (above && !at_left) ? Anchor::kStart : Anchor::kEnd,
                  .color = kColors[k],
                  .bold = true,
                  .halo = true});
@@ -165,10 +217,11 @@ class EnergyPlot {
     const auto far = [&](std::size_t i, std::size_t j) {
       return std::hypot(at(i).x - at(j).x, at(i).y - at(j).y) > 20;
     };
-    mark(std::string("A") + kPrimes[k], s.first);
-    if (far(b, s.first) && far(b, s.last)) mark(std::string("B") + kPrimes[k], b);
+    mark(std::string("A") + kPrimes[k], at(s.first));
+    if (far(b, s.first) && far(b, s.last)) mark(std::string("B") + kPrimes[k], at(b));
     if (s.end == nullptr) return;
-    mark(std::string("C") + kPrimes[k], s.last);
+    mark(std::string("C") + kPrimes[k], at(s.last));
+    if (push_off(s) != nullptr) mark(std::string("P") + kPrimes[k], struck_at(s));
     // where the step after the last one begins
     if (k + 1 == strides_.size()) svg_.circle(at(s.last + 1), 4, "#ffffff", {kGrey, 1.5});
   }

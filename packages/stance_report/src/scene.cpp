@@ -79,6 +79,7 @@ std::vector<Stride> last_strides(const Scene& scene, int count) {
        e != scene.events.rend() && static_cast<int>(starts.size()) <= count; ++e) {
     if (e->kind != EventKind::kTouchdown || e->root != e->frame) continue;
     if (e->time < samples.front().time) break;
+    if (!starts.empty() && starts.back().begin->time == e->time) continue;  // two feet at once
     auto s = std::find_if(samples.begin(), samples.end(),
                           [&](const Sample& x) { return x.time >= e->time; });
     // of two samples at the same instant the second is the one after the jump

@@ -10,7 +10,19 @@ bool StepCounter::take(const ContactEvent& event, std::vector<Step>& steps) {
   const Vec3<double> forward = ground_.forward();
   switch (event.kind) {
     case EventKind::kTouchdown: {
-      if (event.root != event.frame) return false;  // it touches, but another foot stands
+      if (event.root != event.frame) return false;         // it touches, but another foot stands
+      if (touchdown_ && touchdown_->time == event.time) {  // two feet at once: one step
+        Step& step = steps.back();
+        step.foot = event.frame;
+        step.length += dot(forward, event.point_W - touchdown_->point_W);
+        step.impulse += dot(event.normal_W, event.impulse_W);
+        step.energy_lost += event.energy_lost + energy_lost_;
+        touchdown_ = event;
+        energy_lost_ = 0;
+        joined_ = true;
+        return false;
+      }
+      joined_ = false;
       Step step;
       step.number = static_cast<int>(steps.size()) + 1;
       step.time = event.time;
@@ -25,7 +37,9 @@ bool StepCounter::take(const ContactEvent& event, std::vector<Step>& steps) {
       return true;
     }
     case EventKind::kLiftoff:
-      if (!steps.empty() && steps.back().time == event.time && std::isnan(steps.back().length)) {
+      // not where the foot came down at this instant too, and handed on to another
+      if (!steps.empty() && !joined_ && steps.back().time == event.time &&
+          std::isnan(steps.back().length)) {
         steps.back().length = dot(forward, touchdown_->point_W - event.point_W);
       }
       return false;

@@ -14,7 +14,8 @@ class StepCounter {
  public:
   explicit StepCounter(const Ground& ground) : ground_(ground) {}
 
-  // Appends the step that the event makes; true if it made one. A lift-off completes the step of its instant: it says where the
+  // Appends the step that the event makes; true if it made one. Feet that come down at the same instant make one step, on
+  // the foot that stands in the end. A lift-off completes the step of its instant: it says where the
   // foot was that stood before.
   bool take(const ContactEvent& event, std::vector<Step>& steps);
 
@@ -22,6 +23,7 @@ class StepCounter {
   Ground ground_;
   std::optional<ContactEvent> touchdown_;  // the last
   double energy_lost_ = 0;                 // in stops since
+  bool joined_ = false;                    // the last touchdown joined one of the same instant
 };
 
 }  // namespace stance::report

@@ -100,35 +100,43 @@ void draw_contacts(Svg& svg, const Scene& scene, const Axes& axes) {
   svg.rectangle(axes.corner, axes.width, axes.height, "none", 1, {"#555555"});
 }
 
-// A stem per impulse, in the colour of the foot that received it.
+// A stem per impulse, in the colour of the foot that received it. A joint's stop pushes two links of the robot apart:
+// it has an instant here, and no impulse from outside.
 void draw_impulses(Svg& svg, const Scene& scene, Axes axes) {
   struct Stem {
     double time, impulse;
     int foot;
-    bool stop;
+    EventKind kind;
   };
   std::vector<Stem> stems;
   axes.y.include(0);
   for (const auto& event : scene.events) {
     if (event.time < axes.x.low || event.time > axes.x.high) continue;
-    const double impulse = event.kind == EventKind::kTouchdown
-                               ? dot(event.impulse_W, event.normal_W)
-                               : norm(event.impulse_W);
-    if (event.kind != EventKind::kTouchdown && !(impulse > 0)) continue;
+    double impulse = 0;
+    switch (event.kind) {
+      case EventKind::kTouchdown: impulse = dot(event.impulse_W, event.normal_W); break;
+      case EventKind::kPushOff: impulse = norm(event.impulse_W); break;
+      case EventKind::kStop: break;
+      default: continue;
+    }
     int foot = -1;
     for (int f = 0; f < scene.settings.foot_count; ++f) {
       if (scene.settings.feet[f].frame == event.frame) foot = f;
     }
-    stems.push_back({event.time, impulse, foot, event.kind != EventKind::kTouchdown});
+    stems.push_back({event.time, impulse, foot, event.kind});
     axes.y.include(impulse);
   }
-  axes.y = stems.empty() ? Range{0, 1} : axes.y.padded(0, 0.2);
+  axes.y = axes.y.size() > 0 ? axes.y.padded(0, 0.2) : Range{0, 1};
   axes.draw(svg, "time [s]", "impulse [N s]");
   for (const auto& stem : stems) {
     const Point tip = axes.at(stem.time, stem.impulse);
+    if (stem.kind == EventKind::kStop) {
+      svg.arrow({tip.x, tip.y - 2}, {0, 1}, kDark, 9);
+      continue;
+    }
     const auto color = foot_color(scene, stem.foot);
     svg.line(axes.at(stem.time, 0), tip, {color, 2});
-    svg.circle(tip, 4, stem.stop ? "#ffffff" : color, {color, 1.5});
+    svg.circle(tip, 4, stem.kind == EventKind::kPushOff ? "#ffffff" : color, {color, 1.5});
   }
 }
 
@@ -174,15 +182,14 @@ std::string draw_timeline(const Scene& scene) {
   svg.text({left, middle.corner.y - 8}, "foot on the ground", {.color = "#555555"});
   draw_contacts(svg, scene, middle);
   const Axes lower{{left, middle.bottom() + kGap}, upper.width, kImpulses, time, {}};
-  const bool others = std::any_of(
-      scene.events.begin(), scene.events.end(), [&](const ContactEvent& e) {
-        return e.time >= begin && e.kind != EventKind::kTouchdown && norm(e.impulse_W) > 0;
-      });
-  svg.text({left, lower.corner.y - 8},
-           others ? "impulses: of touchdowns along the normal (filled), of push-offs and stops "
-                    "whole (hollow)"
-                  : "impulses of touchdowns along the normal",
-           {.color = "#555555"});
+  const auto any = [&](EventKind kind) {
+    return std::any_of(scene.events.begin(), scene.events.end(),
+                       [&](const ContactEvent& e) { return e.time >= begin && e.kind == kind; });
+  };
+  std::string caption = "impulses of touchdowns along the normal";
+  if (any(EventKind::kPushOff)) caption += " (filled), of push-offs (hollow)";
+  if (any(EventKind::kStop)) caption += "; arrows: a joint struck its stop, inside the robot";
+  svg.text({left, lower.corner.y - 8}, caption, {.color = "#555555"});
   draw_impulses(svg, scene, lower);
   return svg.finish();
 }

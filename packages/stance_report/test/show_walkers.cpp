@@ -21,6 +21,7 @@ int main(int argc, char** argv) {
   const bool ok = draw("compass", compass_walk(), 20) && draw("first_steps", compass_walk(), 1) &&
                   draw("no_steps", compass_walk(false, 0.2), 0.05) &&
                   draw("kneed", kneed_walker(), 3) && draw("rimless_wheel", rimless_wheel(), 10) &&
-                  draw("fallen", compass_walk(true, 0.3), 10);
+                  draw("fallen", compass_walk(true, 0.3), 10) &&
+                  draw("powered", powered_compass(), 60);
   return ok ? 0 : 1;
 }

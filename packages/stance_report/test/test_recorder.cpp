@@ -1,6 +1,7 @@
 // Recording the passive compass: its steps, its tables, and what happens when they cannot be written.
 #include "stance_report/recorder.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -236,6 +237,38 @@ TEST(Recorder, CountsKneeStrikesInTheEnergyOfAStep) {
   // in a steady gait knee and foot together lose what the slope gives; the gait is steady to 1e-6 by now
   const double slope_gives = 16 * 9.81 * std::sin(0.0504) * steps.back().length;
   EXPECT_NEAR(steps.back().energy_lost, slope_gives, 1e-5 * slope_gives);
+}
+
+// The picture says what the push-off gives, and what the collision takes from there.
+TEST(Recorder, DrawsThePushOff) {
+  Walk walk = powered_compass();
+  const auto dir = fresh_directory("push_off");
+  auto recorder = Recorder::open(*walk.model, walk.settings, {}, dir);
+  ASSERT_TRUE(recorder);
+  watch(walk, **recorder, 3);
+  ASSERT_GT((*recorder)->steps().size(), 2u);
+  double given = 0;
+  for (const auto& event : (*recorder)->events()) {
+    if (event.kind == EventKind::kPushOff) given = -event.energy_lost;
+  }
+  ASSERT_TRUE((*recorder)->finish(ending(walk)));
+  const auto energy = read_text(dir / "energy.svg");
+  EXPECT_NE(energy.find(">P</text>"), std::string::npos);
+  EXPECT_NE(energy.find(fmt::format("push gives {:#.4g} J", given)), std::string::npos);
+  const auto timeline = read_text(dir / "timeline.svg");
+  EXPECT_NE(timeline.find("of push-offs (hollow)"), std::string::npos);
+}
+
+// A knee's stop acts inside the robot: it is marked, without an impulse from the ground.
+TEST(Recorder, MarksStopsWithoutAnImpulse) {
+  Walk walk = kneed_walker();
+  const auto dir = fresh_directory("stops");
+  auto recorder = Recorder::open(*walk.model, walk.settings, {}, dir);
+  ASSERT_TRUE(recorder);
+  watch(walk, **recorder, 3);
+  ASSERT_TRUE((*recorder)->finish(ending(walk)));
+  EXPECT_NE(read_text(dir / "timeline.svg").find("a joint struck its stop, inside the robot"),
+            std::string::npos);
 }
 
 TEST(Recorder, DrawsSomethingWhenThereIsNothing) {

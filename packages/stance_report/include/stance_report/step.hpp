@@ -1,4 +1,4 @@
-// One step of a walk: a foot came down and took over the robot.
+// One step of a walk: a foot came down and took over the robot. Feet that come down at the same instant make one step.
 #pragma once
 
 #include "stance_core/base/index.hpp"

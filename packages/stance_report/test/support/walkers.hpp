@@ -79,6 +79,17 @@ inline Walk compass_walk(bool strike = true, double slope = 0.0524) {
   return walk;
 }
 
+// The same on level ground, as in config/compass_powered.yaml: the foot that leaves pushes off with 0.5 N s.
+inline Walk powered_compass() {
+  Walk walk = compass_walk(false, 0);
+  walk.settings.push_off = {0.5, find_frame(*walk.model, "hip")};
+  State joints = neutral_state(*walk.model, make_tree(*walk.model));
+  joints.q[kSupportCoordinates] = -0.4;
+  start(walk, 0.2, 1.1, joints);
+  if (walk.simulator->strike(1) != Status::kOk) walk.simulator.reset();
+  return walk;
+}
+
 // A wheel of eight spokes and no rim.
 inline Walk rimless_wheel() {
   Description robot;
