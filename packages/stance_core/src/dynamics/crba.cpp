@@ -3,8 +3,9 @@
 
 #include <cmath>
 
+#include "dynamics/limb_walk.hpp"
 #include "dynamics/mimic.hpp"
-#include "dynamics/rnea_walk.hpp"
+#include "processor/kernels.hpp"
 #include "stance_core/dynamics/joint_axes.hpp"
 #include "stance_core/dynamics/outward_step.hpp"
 #include "stance_core/dynamics/walk_vector.hpp"
@@ -102,14 +103,13 @@ void ltl_solve(const Tree& tree, const Workspace& w, const PerDof<double>& b,
 Status crba_forward_dynamics(const Model& model, const Tree& tree, const State& state,
                              const DofVector& tau, std::span<const Force<double>> f_ext,
                              Workspace& w, DofVector& a) noexcept {
-  PerDof<double> b, x{}, bias;
-  for (int k = 0; k < tree.body_count; ++k) {
-    const int i = tree.order[k];
+  PerDof<double> b, x, bias;
+  const DofVector none{};
+  kernels(model.processor).rnea(model, tree, plain_walk(tree), state, none, f_ext, w, bias);
+  for (const int i : tree.bodies()) {
     const Link& link = tree.links[i];
-    outward_step(tree, state, i, w);
     efforts_to_walk(link, w.X_J[i], &tau[link.v_index], &b[link.dof]);
   }
-  rnea_forces(model, tree, x, f_ext, w, bias);
   for (int d = 0; d < tree.dof_count; ++d) b[d] -= bias[d];
 
   crba(tree, w);
@@ -123,7 +123,7 @@ Status crba_forward_dynamics(const Model& model, const Tree& tree, const State& 
       return status;
   }
   carry_accelerations(model, tree, x, w);
-  return accelerations_out(tree, w, x, a);
+  return accelerations_out(tree, tree.bodies(), w, x, a);
 }
 
 }  // namespace stance

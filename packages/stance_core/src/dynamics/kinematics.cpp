@@ -1,6 +1,7 @@
 #include "stance_core/dynamics/kinematics.hpp"
 
-#include "stance_core/dynamics/outward_step.hpp"
+#include "dynamics/limb_walk.hpp"
+#include "processor/kernels.hpp"
 
 namespace stance {
 namespace {
@@ -13,14 +14,8 @@ Transform<double> frame_in_kernel(const Model& model, const Tree& tree, FrameId 
 
 }  // namespace
 
-void kinematics(const Model& /*model*/, const Tree& tree, const State& state,
-                Workspace& w) noexcept {
-  for (int k = 0; k < tree.body_count; ++k) {
-    const int i = tree.order[k];
-    const Link& link = tree.links[i];
-    outward_step(tree, state, i, w);
-    w.X_WB[i] = link.parent.valid() ? w.X_WB[link.parent] * w.X_PB[i] : w.X_PB[i];
-  }
+void kinematics(const Model& model, const Tree& tree, const State& state, Workspace& w) noexcept {
+  kernels(model.processor).kinematics(model, tree, lane_walk(tree), state, w);
 }
 
 Transform<double> frame_pose(const Model& model, const Tree& tree, const Workspace& w,

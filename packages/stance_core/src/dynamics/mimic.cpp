@@ -24,14 +24,16 @@ void carry_accelerations(const Model& model, const Tree& tree, const PerDof<doub
   }
 }
 
-Status accelerations_out(const Tree& tree, const Workspace& w, const PerDof<double>& x,
-                         DofVector& a) noexcept {
-  double zero = 0;
-  for (int d = 0; d < tree.dof_count; ++d) zero += 0 * x[d];  // NaN if one is not finite
+Status accelerations_out(const Tree& tree, std::span<const BodyId> bodies, const Workspace& w,
+                         const PerDof<double>& x, DofVector& a) noexcept {
+  double zero = 0;  // NaN if one is not finite
+  for (const int i : bodies) {
+    const Link& link = tree.links[i];
+    for (int j = 0; j < dof_count(link.kind); ++j) zero += 0 * x[link.dof + j];
+  }
   if (zero != 0) return Status::kNonFinite;
   for (int j = dof_count(tree.support.kind); j < kSupportDofs; ++j) a[j] = 0;
-  for (int k = 0; k < tree.body_count; ++k) {
-    const int i = tree.order[k];
+  for (const int i : bodies) {
     const Link& link = tree.links[i];
     if (link.kind == JointKind::kFixed && link.joint.valid()) a[link.v_index] = 0;  // locked
     accelerations_to_user(link, w.X_J[i], &x[link.dof], &a[link.v_index]);

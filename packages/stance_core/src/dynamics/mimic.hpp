@@ -69,8 +69,8 @@ Status tie_mimics(const Model& model, const Tree& tree, const Solve& solve, Work
 void carry_accelerations(const Model& model, const Tree& tree, const PerDof<double>& x,
                          Workspace& w) noexcept;
 
-// x in the user's layout; fails if a number is not finite.
-Status accelerations_out(const Tree& tree, const Workspace& w, const PerDof<double>& x,
-                         DofVector& a) noexcept;
+// x of these bodies in the user's layout; fails if a number is not finite.
+Status accelerations_out(const Tree& tree, std::span<const BodyId> bodies, const Workspace& w,
+                         const PerDof<double>& x, DofVector& a) noexcept;
 
 }  // namespace stance

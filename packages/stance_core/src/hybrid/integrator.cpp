@@ -29,13 +29,17 @@ Status flow(const Model& model, const Tree& tree, const State& state, const Effo
   joint_derivative(tree.support.kind, state.q.data(), state.v.data(), d.q.data());
   for (int i = 1; i < model.body_count; ++i) {
     const Joint& joint = model.joints[i];
-    joint_derivative(joint.kind, &state.q[joint.q_index], &state.v[joint.v_index],
-                     &d.q[joint.q_index]);
+    const double* v = &state.v[joint.v_index];
+    if (coordinate_count(joint.kind) == 1) {  // most joints: not worth a call
+      d.q[joint.q_index] = v[0];
+    } else {
+      joint_derivative(joint.kind, &state.q[joint.q_index], v, &d.q[joint.q_index]);
+    }
     for (int j = 0; j < dof_count(joint.kind); ++j) {
-      effort[joint.v_index + j] -= joint.damping * state.v[joint.v_index + j];
+      effort[joint.v_index + j] -= joint.damping * v[j];
     }
   }
-  return aba(model, tree, state, effort, tau.f_ext, w, d.v);
+  return aba_lanes(model, tree, state, effort, tau.f_ext, w, d.v);
 }
 
 // Coordinates that the support does not use are left alone.

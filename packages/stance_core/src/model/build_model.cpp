@@ -523,6 +523,8 @@ Result<Model> build_model(const Description& description, const BuildOptions& op
   auto model = std::make_unique<Model>();
   Builder builder(description, options, remarks);
   if (Problem problem = builder.build(*model)) return std::move(*problem);
+  model->processor = options.processor;
+  plan_lanes(*model);
   return std::move(*model);
 }
 

@@ -102,6 +102,65 @@ void number(const Model& model, Tree& tree) noexcept {
   }
 }
 
+// Which limbs are walked in lanes, and who is left for the trunk. A limb the root stands in, or one with a locked
+// joint, is not; nor is what it hangs on, as the trunk is walked first. Nor is a group that costs more than it saves.
+void assign_lanes(const Model& model, Tree& tree) noexcept {
+  const LanePlan& plan = model.lanes;
+  LaneWalk& walk = tree.lanes;
+  walk.trunk_count = walk.group_count = 0;
+  if (plan.group_count == 0) return;
+  std::array<std::uint8_t, kMaxLimbGroups> active{};
+  for (int g = 0; g < plan.group_count; ++g) {
+    for (int lane = 0; lane < kLimbLanes; ++lane) {
+      if (plan.groups[g].length[lane] > 0) active[g] |= static_cast<std::uint8_t>(1u << lane);
+    }
+  }
+  const auto in_lanes = [&](BodyId body) {
+    const int g = plan.group_of[body];
+    return g >= 0 && (active[g] >> plan.lane_of[body] & 1) != 0;
+  };
+  const auto take_out = [&](BodyId body) {
+    while (in_lanes(body)) {
+      const int g = plan.group_of[body], lane = plan.lane_of[body];
+      active[g] &= static_cast<std::uint8_t>(~(1u << lane));
+      body = plan.groups[g].parent[lane];
+    }
+  };
+  take_out(tree.root);
+  for (int i = 1; i < tree.body_count; ++i) {
+    if (!tree.locked[i]) continue;
+    take_out(BodyId(i));
+    take_out(model.bodies[i].parent);
+  }
+  for (int g = plan.group_count - 1; g >= 0; --g) {
+    const LimbGroup& group = plan.groups[g];
+    int sum = 0, longest = 0;
+    bool on_trunk = true;
+    for (int lane = 0; lane < kLimbLanes; ++lane) {
+      if ((active[g] >> lane & 1) == 0) continue;
+      sum += group.length[lane];
+      longest = std::max<int>(longest, group.length[lane]);
+      on_trunk &= !in_lanes(group.parent[lane]);
+    }
+    if (on_trunk && kPackCost * longest >= sum) active[g] = 0;
+  }
+  for (int k = 0; k < tree.body_count; ++k) {
+    if (!in_lanes(tree.order[k])) walk.trunk[walk.trunk_count++] = tree.order[k];
+  }
+  for (int g = 0; g < plan.group_count; ++g) {
+    if (active[g] == 0) continue;
+    const LimbPack& first = plan.packs[plan.groups[g].first_pack];
+    Transform<LimbLanes>& X_T = walk.X_T[walk.group_count];
+    X_T = first.X_T;
+    for (int lane = 0; lane < kLimbLanes; ++lane) {
+      if ((active[g] >> lane & 1) == 0) continue;
+      set_lane(lane, tree.links[first.body[lane]].X_T, X_T);
+    }
+    walk.group[walk.group_count] = static_cast<std::int8_t>(g);
+    walk.active[walk.group_count++] = active[g];
+  }
+}
+
 }  // namespace
 
 Tree make_tree(const Model& model, BodyId root, const Support& support) noexcept {
@@ -139,6 +198,7 @@ void change_root(const Model& model, BodyId root, const Support& support, Tree& 
     if (link.parent.valid() && (moved[i] || moved[link.parent])) place_in_parent(model, link, tree);
   }
   if (!same_walk) number(model, tree);
+  assign_lanes(model, tree);
 }
 
 // The body that is entered through the joint.
@@ -155,6 +215,7 @@ static void set_lock(const Model& model, JointId joint, bool locked, double posi
   link.kind = locked ? JointKind::kFixed : model.joints[joint].kind;
   place_in_parent(model, link, tree);
   number(model, tree);
+  assign_lanes(model, tree);
 }
 
 // The joint that moves `joint`, itself or its leader, and by which factor and offset.

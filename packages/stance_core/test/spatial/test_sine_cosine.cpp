@@ -48,8 +48,8 @@ TEST(SineCosine, HoldsNearMultiplesOfAnEighthTurn) {
 // A sine that is nearly zero keeps its own digits, not only those of 1.
 TEST(SineCosine, KeepsSmallAngles) {
   for (double x = 1e-3; x > 1e-300; x *= 0.1) EXPECT_DOUBLE_EQ(sine_cosine(x).sine, std::sin(x));
-  EXPECT_EQ(sine_cosine(0).sine, 0);
-  EXPECT_EQ(sine_cosine(0).cosine, 1);
+  EXPECT_EQ(sine_cosine(0.0).sine, 0);
+  EXPECT_EQ(sine_cosine(0.0).cosine, 1);
 }
 
 TEST(SineCosine, IsTheStandardLibraryBeyondItsRange) {

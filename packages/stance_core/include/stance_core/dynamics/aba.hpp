@@ -15,6 +15,11 @@ namespace stance {
 Status aba(const Model& model, const Tree& tree, const State& state, const DofVector& tau,
            std::span<const Force<double>> f_ext, Workspace& w, DofVector& a) noexcept;
 
+// The same with the robot's limbs in the lanes of SIMD registers (model/lane_plan.hpp); equal to rounding. Of the
+// workspace only what the trunk needs is complete: aba_solve and the accelerations of frames need aba.
+Status aba_lanes(const Model& model, const Tree& tree, const State& state, const DofVector& tau,
+                 std::span<const Force<double>> f_ext, Workspace& w, DofVector& a) noexcept;
+
 // After aba: x = M⁻¹ b in linear time, both in walking order (Link::dof), from the articulated inertias in the
 // workspace. Mimic joints are not tied here.
 void aba_solve(const Tree& tree, Workspace& w, const PerDof<double>& b, PerDof<double>& x) noexcept;

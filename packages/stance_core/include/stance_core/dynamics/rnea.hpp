@@ -15,4 +15,9 @@ namespace stance {
 Status rnea(const Model& model, const Tree& tree, const State& state, const DofVector& a,
             std::span<const Force<double>> f_ext, Workspace& w, DofVector& tau) noexcept;
 
+// The same with the robot's limbs in the lanes of SIMD registers (model/lane_plan.hpp); equal to rounding. Of the
+// workspace only what the trunk needs is complete.
+Status rnea_lanes(const Model& model, const Tree& tree, const State& state, const DofVector& a,
+                  std::span<const Force<double>> f_ext, Workspace& w, DofVector& tau) noexcept;
+
 }  // namespace stance

@@ -13,6 +13,8 @@ struct BuildOptions {
   bool mimic = true;     // false: mimic joints are free, as most other libraries have them
   bool armature = true;  // false: the bare rigid bodies
   Vec3<double> gravity{0, 0, -9.81};
+  Processor processor =
+      best_processor();  // must run here; results differ by rounding between processors
 };
 
 // `remarks`, where given, receives the description's own remarks and those of the build: the load report.

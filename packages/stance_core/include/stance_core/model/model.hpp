@@ -13,7 +13,9 @@
 #include "stance_core/base/capacity.hpp"
 #include "stance_core/base/index.hpp"
 #include "stance_core/base/name.hpp"
+#include "stance_core/base/processor.hpp"
 #include "stance_core/model/joint.hpp"
+#include "stance_core/model/lane_plan.hpp"
 #include "stance_core/spatial/inertia.hpp"
 
 namespace stance {
@@ -78,6 +80,8 @@ struct Model {
   std::array<Joint, kMaxBodies> joints;
   std::array<Frame, kMaxFrames> frames;
   std::array<Mimic, kMaxMimics> mimics;
+  Processor processor = Processor::kAny;  // the algorithms run as compiled for it
+  LanePlan lanes;                         // which joints they work on together
 };
 
 static_assert(std::is_trivially_copyable_v<Model>, "a Model is bytes: it holds no heap");

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 #include <type_traits>
 
 #include "stance_core/model/model.hpp"
@@ -43,6 +44,19 @@ struct Link {
   int dof = 0;  // first degree of freedom in walking order: rows of the mass matrix in crba
 };
 
+// The walk with limbs in lanes: first the trunk body by body, then the groups of limbs (Model::lanes). Without groups
+// it is empty.
+struct LaneWalk {
+  int trunk_count = 0;
+  std::array<BodyId, kMaxBodies> trunk;  // parents before children
+  int group_count = 0;
+  // of the groups that are walked in lanes, inwards:
+  std::array<std::int8_t, kMaxLimbGroups> group;
+  std::array<std::uint8_t, kMaxLimbGroups> active;  // a bit per lane: the limb is walked there
+  std::array<Transform<LimbLanes>, kMaxLimbGroups>
+      X_T;  // of the first joints, in the parents' kernel frames
+};
+
 struct Tree {
   BodyId root;
   Support support;
@@ -54,6 +68,11 @@ struct Tree {
   std::array<Link, kMaxBodies> links;    // by body
   std::array<std::int16_t, kMaxDofs>
       dof_parent;  // the next degree of freedom towards the root, or -1
+  LaneWalk lanes;
+
+  std::span<const BodyId> bodies() const noexcept {  // in walking order
+    return {order.data(), static_cast<std::size_t>(body_count)};
+  }
 };
 
 static_assert(std::is_trivially_copyable_v<Tree>);

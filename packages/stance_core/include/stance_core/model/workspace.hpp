@@ -5,6 +5,7 @@
 #include <array>
 
 #include "stance_core/base/capacity.hpp"
+#include "stance_core/model/lane_plan.hpp"
 #include "stance_core/spatial/inertia.hpp"
 
 namespace stance {
@@ -13,6 +14,14 @@ template <class T>
 using PerBody = std::array<T, kMaxBodies>;
 template <class T>
 using PerDof = std::array<T, kMaxDofs>;  // by degree of freedom in walking order (Link::dof)
+
+// What an algorithm keeps of a pack between its passes: fields as in Workspace.
+struct PackScratch {
+  Transform<LimbLanes> X_PB;
+  Motion<LimbLanes> v, c, a;
+  Force<LimbLanes> pA, U;
+  LimbLanes D_inverse, u;
+};
 
 struct Workspace {
   // ---- position and velocity: written by the first pass of kinematics, rnea, crba and aba
@@ -33,6 +42,9 @@ struct Workspace {
   PerDof<Force<double>> U;                 // IA S
   PerDof<double> D_inverse;                // 1 / (Sᵀ IA S + armature)
   PerDof<double> u;                        // tau - Sᵀ pA
+
+  // ---- limbs in lanes: written by aba_lanes and rnea_lanes
+  std::array<PackScratch, kMaxLimbPacks> packs;  // by pack of Model::lanes
 
   // ---- mass matrix: written by crba; LTL factors after factorize
   PerBody<RigidInertia<double>> Ic;                              // of the subtree as one rigid body

@@ -8,6 +8,7 @@
 
 #include <Eigen/Core>
 #include <cmath>
+#include <concepts>
 
 #define STANCE_INLINE inline __attribute__((always_inline))
 
@@ -19,7 +20,8 @@ struct Vec3 {
 
   Vec3() = default;
   STANCE_INLINE constexpr Vec3(const T& x_, const T& y_, const T& z_) : x(x_), y(y_), z(z_) {}
-  Vec3(const Eigen::Matrix<T, 3, 1>& a)
+  template <std::same_as<T> U>
+  Vec3(const Eigen::Matrix<U, 3, 1>& a)
       : x(a[0]), y(a[1]), z(a[2]) {}  // NOLINT(google-explicit-constructor)
   Eigen::Matrix<T, 3, 1> eigen() const { return {x, y, z}; }
 
@@ -71,7 +73,8 @@ struct Mat3 {
   Mat3() = default;
   STANCE_INLINE constexpr Mat3(const Vec3<T>& a_, const Vec3<T>& b_, const Vec3<T>& c_)
       : a(a_), b(b_), c(c_) {}
-  Mat3(const Eigen::Matrix<T, 3, 3>& m)  // NOLINT(google-explicit-constructor)
+  template <std::same_as<T> U>
+  Mat3(const Eigen::Matrix<U, 3, 3>& m)  // NOLINT(google-explicit-constructor)
       : a(m(0, 0), m(1, 0), m(2, 0)), b(m(0, 1), m(1, 1), m(2, 1)), c(m(0, 2), m(1, 2), m(2, 2)) {}
   Eigen::Matrix<T, 3, 3> eigen() const {
     Eigen::Matrix<T, 3, 3> m;

@@ -1,0 +1,128 @@
+// A pack of doubles that are worked on together: the scalar of the algorithms when several limbs (or several
+// simulations) run in the lanes of one SIMD register.
+//
+// It is the compiler's own vector type with the few operations the algorithms use. A processor without registers of
+// this width does the same in halves. Nothing here is ever called across a file compiled for another processor:
+// every function is forced inline.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+
+#include "stance_core/spatial/vec3.hpp"
+
+namespace stance {
+
+// The compiler's vectors of W doubles, and of as many integers. (g++ takes no W here that is a template's.)
+template <int W>
+struct LaneVector;
+template <>
+struct LaneVector<4> {
+  typedef double Doubles __attribute__((vector_size(32)));
+  typedef std::int64_t Integers __attribute__((vector_size(32)));
+  typedef std::uint64_t Bits __attribute__((vector_size(32)));
+};
+template <>
+struct LaneVector<8> {
+  typedef double Doubles __attribute__((vector_size(64)));
+  typedef std::int64_t Integers __attribute__((vector_size(64)));
+  typedef std::uint64_t Bits __attribute__((vector_size(64)));
+};
+
+template <int W>
+struct Lanes {
+  using Vector = typename LaneVector<W>::Doubles;
+
+  Vector lanes;
+
+  Lanes() = default;
+  STANCE_INLINE Lanes(const Vector& v) : lanes(v) {}      // NOLINT(google-explicit-constructor)
+  STANCE_INLINE Lanes(double x) : lanes(x - Vector{}) {}  // NOLINT(google-explicit-constructor)
+
+  STANCE_INLINE double operator[](int lane) const { return lanes[lane]; }
+  STANCE_INLINE void set(int lane, double x) { lanes[lane] = x; }
+
+  STANCE_INLINE Lanes& operator+=(const Lanes& b) {
+    lanes += b.lanes;
+    return *this;
+  }
+  STANCE_INLINE Lanes& operator-=(const Lanes& b) {
+    lanes -= b.lanes;
+    return *this;
+  }
+  friend STANCE_INLINE Lanes operator+(const Lanes& a, const Lanes& b) { return a.lanes + b.lanes; }
+  friend STANCE_INLINE Lanes operator-(const Lanes& a, const Lanes& b) { return a.lanes - b.lanes; }
+  friend STANCE_INLINE Lanes operator-(const Lanes& a) { return -a.lanes; }
+  friend STANCE_INLINE Lanes operator*(const Lanes& a, const Lanes& b) { return a.lanes * b.lanes; }
+  friend STANCE_INLINE Lanes operator/(const Lanes& a, const Lanes& b) { return a.lanes / b.lanes; }
+};
+
+// Whether it holds in every lane; false for lanes that are not numbers.
+template <int W>
+STANCE_INLINE bool all_at_least(const Lanes<W>& a, double bound) {
+  const typename LaneVector<W>::Integers holds = a.lanes >= Lanes<W>(bound).lanes;
+  std::int64_t all = -1;
+  for (int i = 0; i < W; ++i) all &= holds[i];
+  return all != 0;
+}
+STANCE_INLINE bool all_at_least(double a, double bound) { return a >= bound; }
+
+template <int W>
+STANCE_INLINE Lanes<W> magnitude(const Lanes<W>& a) {
+  return a.lanes < 0 ? -a.lanes : a.lanes;
+}
+STANCE_INLINE double magnitude(double a) { return std::abs(a); }
+
+// The lanes from scattered places.
+template <int W, class Index>
+STANCE_INLINE Lanes<W> gather(const double* from, const Index* index) {
+  Lanes<W> out;
+  if constexpr (W == 4) {
+    out.lanes = typename Lanes<W>::Vector{from[index[0]], from[index[1]], from[index[2]],
+                                          from[index[3]]};
+  } else {
+    for (int i = 0; i < W; ++i) out.lanes[i] = from[index[i]];
+  }
+  return out;
+}
+
+// ---- spatial quantities: a C<Lanes<W>> is, lane by lane, a C<double>. All of them are plain rows of scalars.
+
+template <template <class> class C>
+inline constexpr int kScalars = static_cast<int>(sizeof(C<double>) / sizeof(double));
+
+template <template <class> class C, int W>
+STANCE_INLINE void set_lane(int lane, const C<double>& from, C<Lanes<W>>& to) {
+  const double* x = reinterpret_cast<const double*>(&from);
+  Lanes<W>* y = reinterpret_cast<Lanes<W>*>(&to);
+  for (int i = 0; i < kScalars<C>; ++i) y[i].lanes[lane] = x[i];
+}
+
+template <template <class> class C, int W>
+STANCE_INLINE C<double> get_lane(int lane, const C<Lanes<W>>& from) {
+  C<double> to;
+  const Lanes<W>* x = reinterpret_cast<const Lanes<W>*>(&from);
+  double* y = reinterpret_cast<double*>(&to);
+  for (int i = 0; i < kScalars<C>; ++i) y[i] = x[i].lanes[lane];
+  return to;
+}
+
+// from[index[lane]] in each lane
+template <int W, template <class> class C, class Index>
+STANCE_INLINE C<Lanes<W>> gather(const C<double>* from, const Index* index) {
+  C<Lanes<W>> to;
+  Lanes<W>* y = reinterpret_cast<Lanes<W>*>(&to);
+  const double* x[W];
+  for (int lane = 0; lane < W; ++lane)
+    x[lane] = reinterpret_cast<const double*>(&from[index[lane]]);
+  for (int i = 0; i < kScalars<C>; ++i) {
+    if constexpr (W == 4) {
+      y[i].lanes = typename Lanes<W>::Vector{x[0][i], x[1][i], x[2][i], x[3][i]};
+    } else {
+      for (int lane = 0; lane < W; ++lane) y[i].lanes[lane] = x[lane][i];
+    }
+  }
+  return to;
+}
+
+}  // namespace stance

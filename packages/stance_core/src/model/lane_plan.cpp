@@ -1,0 +1,173 @@
+#include "stance_core/model/lane_plan.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "stance_core/model/tree.hpp"
+
+namespace stance {
+namespace {
+
+constexpr int kNever = std::numeric_limits<int>::max();
+
+struct PlannedLimb {
+  std::array<BodyId, kMaxBodies> bodies;  // from the tip to the attachment
+  int length = 0;
+  BodyId parent;
+  int first_layer = 0;      // all that hangs on it is done by then
+  int last_layer = kNever;  // before what it hangs on
+  bool planned = false;
+};
+
+struct Limbs {
+  std::array<PlannedLimb, kMaxBodies> limbs;
+  int count = 0;
+  int layer_count = 0;
+};
+
+// The body that stays in the trunk whatever happens: the root link, or the first branching after it where the file
+// begins at the end of a limb.
+BodyId trunk_body(const Model& model) noexcept {
+  std::array<int, kMaxBodies> neighbours{};
+  for (int i = 1; i < model.body_count; ++i) {
+    ++neighbours[i];
+    ++neighbours[model.bodies[i].parent];
+  }
+  if (neighbours[0] != 1) return BodyId(0);
+  for (int i = 1; i < model.body_count; ++i) {
+    if (neighbours[i] > 2) return BodyId(i);
+  }
+  return BodyId(0);
+}
+
+// Peels limbs off the tree, layer by layer: the unbranched chains that end in nothing, then those that end in
+// nothing once these are gone. Whatever carries a joint that is no hinge stays in the trunk.
+void peel(const Tree& tree, Limbs& out) noexcept {
+  std::array<bool, kMaxBodies> trunk{};
+  std::array<int, kMaxBodies> children{};
+  for (int k = tree.body_count - 1; k >= 0; --k) {
+    const int i = tree.order[k];
+    const Link& link = tree.links[i];
+    if (!link.parent.valid() || link.kind != JointKind::kRevolute) trunk[i] = true;
+    if (!link.parent.valid()) continue;
+    ++children[link.parent];
+    if (trunk[i]) trunk[link.parent] = true;
+  }
+  std::array<std::int8_t, kMaxBodies> limb_of;
+  limb_of.fill(-1);
+  std::array<bool, kMaxBodies> gone{};
+  for (bool found = true; found; out.layer_count += found) {
+    found = false;
+    const int first = out.count;
+    for (int i = 0; i < tree.body_count; ++i) {
+      if (trunk[i] || gone[i] || children[i] > 0) continue;
+      PlannedLimb& limb = out.limbs[out.count];
+      limb.first_layer = out.layer_count;
+      for (BodyId b(i);; b = tree.links[b].parent) {
+        limb.bodies[limb.length++] = b;
+        limb_of[b] = static_cast<std::int8_t>(out.count);
+        limb.parent = tree.links[b].parent;
+        if (trunk[limb.parent] || children[limb.parent] != 1) break;
+      }
+      ++out.count;
+      found = true;
+    }
+    for (int l = first; l < out.count; ++l) {
+      for (int k = 0; k < out.limbs[l].length; ++k) gone[out.limbs[l].bodies[k]] = true;
+      --children[out.limbs[l].parent];
+    }
+  }
+  for (int l = 0; l < out.count; ++l) {
+    const int below = limb_of[out.limbs[l].parent];
+    if (below >= 0) out.limbs[l].last_layer = out.limbs[below].first_layer - 1;
+  }
+}
+
+// The longest limb, not longer than `length`, that may be done in `layer`; with `due`, among those that must.
+PlannedLimb* longest(Limbs& limbs, int layer, int length, bool due) noexcept {
+  PlannedLimb* best = nullptr;
+  for (int l = 0; l < limbs.count; ++l) {
+    PlannedLimb& limb = limbs.limbs[l];
+    const int last = std::min(limb.last_layer, limbs.layer_count - 1);
+    if (limb.planned || limb.length > length || layer < limb.first_layer || layer > last) continue;
+    if (due && layer != last) continue;
+    if (best == nullptr || limb.length > best->length) best = &limb;
+  }
+  return best;
+}
+
+void fill_pack(const Model& model, const Tree& tree, const PerLane<const PlannedLimb*>& limbs,
+               int place, LimbPack& pack) noexcept {
+  pack = LimbPack{};
+  for (int lane = 0; lane < kLimbLanes; ++lane) {
+    const PlannedLimb* limb = limbs[lane];
+    // an empty lane reads the coordinates of the first one
+    const PlannedLimb& read = limb != nullptr ? *limb : *limbs[0];
+    const bool real = limb != nullptr && place < limb->length;
+    const BodyId body = read.bodies[real ? read.length - 1 - place : 0];
+    const Link& link = tree.links[body];
+    pack.q_index[lane] = static_cast<std::int16_t>(link.q_index);
+    pack.v_index[lane] = static_cast<std::int16_t>(link.v_index);
+    set_lane(lane, Transform<double>{}, pack.X_T);
+    pack.armature.set(lane, real ? link.armature : 1);
+    pack.sign.set(lane, link.sign);
+    if (!real) continue;
+    pack.body[lane] = body;
+    pack.has_armature |= link.armature != 0;
+    set_lane(lane, link.X_T, pack.X_T);
+    set_lane(lane, link.I, pack.I);
+    for (int i = 0; i < model.body_count; ++i) {
+      const bool in_limb = place + 1 < limb->length &&
+                           BodyId(i) == limb->bodies[limb->length - 2 - place];
+      if (tree.links[i].parent == body && !in_limb) pack.carries_limbs = true;
+    }
+  }
+}
+
+}  // namespace
+
+void plan_lanes(Model& model) noexcept {
+  LanePlan& plan = model.lanes;
+  plan.group_count = plan.pack_count = 0;
+  plan.group_of.fill(-1);
+  plan.lane_of.fill(-1);
+  const Tree tree = make_tree(model, trunk_body(model));
+  Limbs limbs;
+  peel(tree, limbs);
+  for (int layer = 0; layer < limbs.layer_count; ++layer) {
+    while (PlannedLimb* first = longest(limbs, layer, kMaxBodies, true)) {
+      if (plan.group_count == kMaxLimbGroups) {  // a robot of many small branches: body by body
+        plan.group_count = plan.pack_count = 0;
+        plan.group_of.fill(-1);
+        plan.lane_of.fill(-1);
+        return;
+      }
+      LimbGroup& group = plan.groups[plan.group_count];
+      group = LimbGroup{};
+      group.first_pack = plan.pack_count;
+      group.pack_count = first->length;
+      PerLane<const PlannedLimb*> members{};
+      for (int lane = 0; lane < kLimbLanes; ++lane) {
+        PlannedLimb* limb = lane == 0 ? first : longest(limbs, layer, first->length, false);
+        if (limb == nullptr) {
+          group.parent[lane] = group.parent[0];
+          continue;
+        }
+        limb->planned = true;
+        members[lane] = limb;
+        group.parent[lane] = limb->parent;
+        group.length[lane] = static_cast<std::int16_t>(limb->length);
+        for (int k = 0; k < limb->length; ++k) {
+          plan.group_of[limb->bodies[k]] = static_cast<std::int8_t>(plan.group_count);
+          plan.lane_of[limb->bodies[k]] = static_cast<std::int8_t>(lane);
+        }
+      }
+      for (int place = 0; place < group.pack_count; ++place) {
+        fill_pack(model, tree, members, place, plan.packs[plan.pack_count++]);
+      }
+      ++plan.group_count;
+    }
+  }
+}
+
+}  // namespace stance

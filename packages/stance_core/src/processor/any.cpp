@@ -1,0 +1,8 @@
+#include "processor/compile.hpp"
+
+namespace stance {
+
+struct Any;
+constinit const Kernels kKernelsAny = compiled_for<Any>();
+
+}  // namespace stance

@@ -1,0 +1,24 @@
+// Compiles every algorithm into the file that includes this, under a name of its own.
+#pragma once
+
+#include "dynamics/aba_kernel.hpp"
+#include "dynamics/kinematics_kernel.hpp"
+#include "dynamics/rnea_kernel.hpp"
+#include "processor/kernels.hpp"
+
+namespace stance {
+
+template <class CompiledFor>
+void sine_cosine_kernel(const double* x, double* sine, double* cosine) noexcept {
+  constexpr std::array<int, kLimbLanes> kLanes{0, 1, 2, 3};
+  const auto [s, c] = sine_cosine(gather<kLimbLanes>(x, kLanes.data()));
+  for (int lane = 0; lane < kLimbLanes; ++lane) sine[lane] = s[lane], cosine[lane] = c[lane];
+}
+
+template <class CompiledFor>
+constexpr Kernels compiled_for() {
+  return {&aba_kernel<CompiledFor>, &rnea_kernel<CompiledFor>, &kinematics_kernel<CompiledFor>,
+          &sine_cosine_kernel<CompiledFor>};
+}
+
+}  // namespace stance
