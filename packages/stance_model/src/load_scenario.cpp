@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <optional>
 #include <sstream>
 
 #include "refusal.hpp"
@@ -93,7 +94,8 @@ int foot(const Setting& setting, const Scenario& scenario) {
 
 // ---- sections
 
-void read_robot(const Keys& keys, Scenario& scenario) {
+// From the text, if there is one, else from the file that the scenario names.
+void read_robot(const Keys& keys, std::optional<std::string_view> xml, Scenario& scenario) {
   const Setting setting = keys.require("robot", "robot: ../urdf/compass.urdf");
   BuildOptions options;
   if (const auto gravity = keys.find("gravity")) {
@@ -110,7 +112,9 @@ void read_robot(const Keys& keys, Scenario& scenario) {
     }
   }
   scenario.robot_file = scenario.file.parent_path() / setting.text();
-  auto robot = load_robot(scenario.robot_file.lexically_normal(), options);
+  auto robot = xml ? make_robot(*xml, options)
+                   : load_robot(scenario.robot_file.lexically_normal(), options);
+  if (!robot && xml) throw Refusal{robot.error()};
   if (!robot) {
     setting.refuse(robot.error().code, fmt::format("cannot be used: {}", robot.error().text()));
   }
@@ -442,9 +446,8 @@ void read_report(const Keys& keys, Scenario& scenario) {
   }
 }
 
-}  // namespace
-
-Result<std::unique_ptr<Scenario>> load_scenario(const std::filesystem::path& path) {
+Result<std::unique_ptr<Scenario>> load(const std::filesystem::path& path,
+                                       std::optional<std::string_view> robot_xml) {
   try {
     auto scenario = std::make_unique<Scenario>();
     scenario->file = path;
@@ -454,7 +457,7 @@ Result<std::unique_ptr<Scenario>> load_scenario(const std::filesystem::path& pat
                            "push_off", "initial", "integrator", "duration", "report"});
     const auto title = keys.find("title");
     scenario->title = title ? title->text() : path.stem().string();
-    read_robot(keys, *scenario);
+    read_robot(keys, robot_xml, *scenario);
     read_ground(keys, *scenario);
     read_feet(keys, *scenario);
     read_stops(keys, *scenario);
@@ -472,6 +475,17 @@ Result<std::unique_ptr<Scenario>> load_scenario(const std::filesystem::path& pat
                  fmt::format("{}:{}:{}", path.string(), error.mark.line + 1, error.mark.column + 1),
                  error.msg};
   }
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Scenario>> load_scenario(const std::filesystem::path& path) {
+  return load(path, {});
+}
+
+Result<std::unique_ptr<Scenario>> load_scenario(const std::filesystem::path& path,
+                                                std::string_view robot_xml) {
+  return load(path, robot_xml);
 }
 
 }  // namespace stance

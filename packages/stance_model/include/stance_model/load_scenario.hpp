@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <string_view>
 
 #include "stance_core/base/result.hpp"
 #include "stance_model/scenario.hpp"
@@ -11,5 +12,9 @@ namespace stance {
 
 // Reads the file and the robot it names. Errors say file, line and column, the key by its path, and what to do.
 Result<std::unique_ptr<Scenario>> load_scenario(const std::filesystem::path& path);
+
+// The same with a robot that the caller has, as URDF text; the one that the file names is not read.
+Result<std::unique_ptr<Scenario>> load_scenario(const std::filesystem::path& path,
+                                                std::string_view robot_xml);
 
 }  // namespace stance
