@@ -110,6 +110,7 @@ void Simulator::restore(const SimulatorSnapshot& snapshot) noexcept {
 Status Simulator::advance(const DofVector& tau, std::span<const Force<double>> f_ext,
                           bool stop_at_event) noexcept {
   if (fallen_) return Status::kFallen;
+  work_ = {};
   // from the start, not from the last step: rounding does not add up
   const double end = start_time_ + static_cast<double>(step_count_ + 1) * settings_.step;
   double rest = settings_.step;
@@ -126,8 +127,7 @@ Status Simulator::advance(const DofVector& tau, std::span<const Force<double>> f
     const int count = collect_guards(guards);
     for (int k = 0; k < count; ++k) before[k] = guard_value(guards[k], state_);
     State next = state_;
-    Status status = integrate(*model_, tree_, tau, settings_.integrator, rest, next, workspace_,
-                              f_ext);
+    Status status = flow(tau, f_ext, rest, next);
     if (status != Status::kOk) return status;
 
     // locate: the first instant at which a guard is no longer positive
@@ -140,9 +140,7 @@ Status Simulator::advance(const DofVector& tau, std::span<const Force<double>> f
       if (after > 0) continue;
       const auto value_at = [&](double s, double& value) {
         State probe = state_;
-        if (integrate(*model_, tree_, tau, settings_.integrator, s, probe, workspace_, f_ext) !=
-            Status::kOk)
-          return false;
+        if (flow(tau, f_ext, s, probe) != Status::kOk) return false;
         value = guard_value(guards[k], probe);
         return true;
       };
@@ -160,8 +158,7 @@ Status Simulator::advance(const DofVector& tau, std::span<const Force<double>> f
       return finish();
     }
     if (first > 0) {
-      status = integrate(*model_, tree_, tau, settings_.integrator, first, state_, workspace_,
-                         f_ext);
+      status = flow(tau, f_ext, first, state_);
       if (status != Status::kOk) return status;
     }
     rest -= first;
@@ -178,6 +175,12 @@ Status Simulator::advance(const DofVector& tau, std::span<const Force<double>> f
     if (rest <= 0) return finish();
   }
   return Status::kEventLimit;
+}
+
+Status Simulator::flow(const DofVector& tau, std::span<const Force<double>> f_ext, double h,
+                       State& state) noexcept {
+  ++work_.integrations;
+  return integrate(*model_, tree_, tau, settings_.integrator, h, state, workspace_, f_ext);
 }
 
 // ---- guards: positive while nothing happens
@@ -255,6 +258,13 @@ Status Simulator::react(const Guard& guard) noexcept {
   return Status::kOk;
 }
 
+Status Simulator::jump(const Tree& before, const State& state_before, const Tree& after,
+                       const Push* push, State& state, Impact& result) noexcept {
+  ++work_.impacts;
+  return impact(*model_, before, state_before, after, push, settings_.impact_solver, workspace_,
+                state, result);
+}
+
 Status Simulator::touch_down(int foot) noexcept {
   const Foot& f = settings_.feet[foot];
   const BodyId body = model_->frames[f.frame].body;
@@ -295,8 +305,7 @@ Status Simulator::touch_down(int foot) noexcept {
     event.point_W = from_W;
     event.velocity_before_W = point_velocity(before, state_before, trailing.body, from_W);
     State pushed = state_before;
-    const Status status = impact(*model_, before, state_before, before, &push,
-                                 settings_.impact_solver, workspace_, pushed, result);
+    const Status status = jump(before, state_before, before, &push, pushed, result);
     if (status != Status::kOk) return status;
     state_before = pushed;
     event.velocity_after_W = point_velocity(before, state_before, trailing.body, from_W);
@@ -310,8 +319,7 @@ Status Simulator::touch_down(int foot) noexcept {
   change_root(*model_, body, held, after);
   State state = state_;
   set_root_motion(after, motion.X_WH, motion.V_H, state);
-  const Status status = impact(*model_, before, state_before, after, nullptr,
-                               settings_.impact_solver, workspace_, state, result);
+  const Status status = jump(before, state_before, after, nullptr, state, result);
   if (status != Status::kOk) return status;
 
   const int lifted = support_foot_;
@@ -356,8 +364,7 @@ Status Simulator::hit_stop(int index) noexcept {
   State state = state_;
   settle_locked(*model_, after, state);
   Impact result;
-  const Status status = impact(*model_, tree_, state_, after, nullptr, settings_.impact_solver,
-                               workspace_, state, result);
+  const Status status = jump(tree_, state_, after, nullptr, state, result);
   if (status != Status::kOk) return status;
   tree_ = after;
   state_ = state;
@@ -426,7 +433,7 @@ std::uint64_t Simulator::hash() const noexcept {
   mix(std::bit_cast<std::uint64_t>(state_.time));
   for (int i = 0; i < model_->coordinate_count; ++i) mix(std::bit_cast<std::uint64_t>(state_.q[i]));
   for (int i = 0; i < model_->dof_count; ++i) mix(std::bit_cast<std::uint64_t>(state_.v[i]));
-  mix(static_cast<std::uint64_t>(support_foot_ + 1));
+  mix(static_cast<std::uint64_t>(support_foot_) + 1);
   return h;
 }
 

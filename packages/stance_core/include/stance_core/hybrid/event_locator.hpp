@@ -1,7 +1,11 @@
 // The instant inside a step at which a guard changes sign.
 #pragma once
 
+#include <cmath>
+
 namespace stance {
+
+inline constexpr int kLocatorLimit = 100;  // evaluations, whatever the tolerance
 
 struct Located {
   double
@@ -15,7 +19,7 @@ struct Located {
 // `g(s, value)` returns false to give up.
 template <class G>
 Located locate_root(const G& g, double g0, double h, double gh, double tolerance,
-                    int limit = 100) noexcept {
+                    int limit = kLocatorLimit) noexcept {
   double a = 0, b = h;
   double ga = g0, gb = gh;
   int last = 0;  // the end that moved last: -1 a, 1 b
@@ -35,6 +39,13 @@ Located locate_root(const G& g, double g0, double h, double gh, double tolerance
     }
   }
   return {b, true};
+}
+
+// How many evaluations locate_root can take at most: every third halves the bracket at least.
+inline int locator_bound(double h, double tolerance) noexcept {
+  if (!(h > tolerance)) return 0;
+  const double thirds = 3 * std::ceil(std::log2(h / tolerance));
+  return thirds < kLocatorLimit ? static_cast<int>(thirds) : kLocatorLimit;
 }
 
 }  // namespace stance

@@ -72,8 +72,17 @@ struct SimulatorSnapshot {
 
 static_assert(std::is_trivially_copyable_v<SimulatorSnapshot>);
 
+// What one step() took.
+struct StepWork {
+  long long integrations =
+      0;  // from the last event towards the end of the step, whole or to locate an event
+  long long impacts = 0;  // each a forward dynamics at rest
+};
+
 class Simulator {
  public:
+  static constexpr int kMaxEventsPerStep = 16;
+
   // The model must outlive the simulator. Everything it will ever need exists after this.
   Simulator(const Model& model, const SimulatorSettings& settings) noexcept;
 
@@ -115,6 +124,8 @@ class Simulator {
   bool fallen() const noexcept { return fallen_; }
   EventRing& events() noexcept { return events_; }
   Workspace& workspace() noexcept { return workspace_; }
+  // Of the last step; worst_case.hpp says how much it can be.
+  const StepWork& work() const noexcept { return work_; }
 
   // Height of a foot above the ground, from the current state.
   double foot_height(int foot) noexcept;
@@ -128,11 +139,14 @@ class Simulator {
     int index;
   };
   static constexpr int kMaxGuards = kMaxFeet + kMaxStops + kMaxFallFrames;
-  static constexpr int kMaxEventsPerStep = 16;
 
   void begin() noexcept;
   Status advance(const DofVector& tau, std::span<const Force<double>> f_ext,
                  bool stop_at_event) noexcept;
+  Status flow(const DofVector& tau, std::span<const Force<double>> f_ext, double h,
+              State& state) noexcept;
+  Status jump(const Tree& before, const State& state_before, const Tree& after, const Push* push,
+              State& state, Impact& result) noexcept;
   int collect_guards(std::array<Guard, kMaxGuards>& guards) const noexcept;
   double guard_value(const Guard& guard, const State& state) const noexcept;
   bool ahead_of_support(int foot, const State& state) const noexcept;
@@ -159,6 +173,7 @@ class Simulator {
   std::array<bool, kMaxStops> stop_armed_{};  // has been off the limit since it was released
   EventRing events_;
   Workspace workspace_;
+  StepWork work_;
 };
 
 }  // namespace stance
