@@ -11,7 +11,13 @@
 
 namespace stance {
 
-enum ExitCode : int { kExitOk = 0, kExitBadInput = 1, kExitUsage = 2, kExitFell = 3 };
+enum ExitCode : int {
+  kExitOk = 0,
+  kExitBadInput = 1,
+  kExitUsage = 2,
+  kExitFell = 3,
+  kExitLate = 4
+};
 
 // Prints "stance: ..." on standard error.
 int fail(const Error& error);
@@ -22,5 +28,6 @@ void add_info(CLI::App& app, int& exit_code);
 void add_dynamics(CLI::App& app, int& exit_code);
 void add_inverse(CLI::App& app, int& exit_code);
 void add_run(CLI::App& app, int& exit_code);
+void add_rt(CLI::App& app, int& exit_code);
 
 }  // namespace stance

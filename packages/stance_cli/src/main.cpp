@@ -22,7 +22,7 @@ int run(int argc, char** argv) {
   app.footer(
       "stance COMMAND --help says more, with an example.\n"
       "Exit code: 0 all well, 1 something in the input is wrong, 2 the command line is,\n"
-      "3 the robot fell.");
+      "3 the robot fell, 4 a rate was not kept.");
   app.require_subcommand(0, 1);
 
   int exit_code = kExitOk;
@@ -30,6 +30,7 @@ int run(int argc, char** argv) {
   add_dynamics(app, exit_code);
   add_inverse(app, exit_code);
   add_run(app, exit_code);
+  add_rt(app, exit_code);
 
   try {
     app.parse(argc, argv);

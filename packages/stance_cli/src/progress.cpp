@@ -12,7 +12,6 @@ namespace stance {
 namespace {
 
 constexpr int kWidth = 30;
-constexpr int kCallsPerLook = 64;  // at the clock
 constexpr auto kInterval = std::chrono::milliseconds(100);
 
 bool draws() {
@@ -34,13 +33,14 @@ std::string progress_line(double time, double duration, std::size_t steps) {
                      steps);
 }
 
-Progress::Progress(bool wanted, double duration)
+Progress::Progress(bool wanted, double duration, int calls_per_look)
     : on_(wanted && draws()),
       duration_(duration),
+      calls_per_look_(calls_per_look),
       next_(std::chrono::steady_clock::now() + kInterval) {}
 
 void Progress::show(double time, std::size_t steps) {
-  if (!on_ || ++calls_ < kCallsPerLook) return;
+  if (!on_ || ++calls_ < calls_per_look_) return;
   calls_ = 0;
   const auto now = std::chrono::steady_clock::now();
   if (now < next_) return;

@@ -8,8 +8,8 @@ namespace stance {
 
 class Progress {
  public:
-  // `wanted` false: never draws.
-  Progress(bool wanted, double duration);
+  // `wanted` false: never draws. Only every so many calls look at the clock.
+  Progress(bool wanted, double duration, int calls_per_look = 64);
   ~Progress() { clear(); }
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
@@ -22,7 +22,7 @@ class Progress {
  private:
   bool on_, drawn_ = false;
   double duration_;
-  int calls_ = 0;
+  int calls_per_look_, calls_ = 0;
   std::chrono::steady_clock::time_point next_;
 };
 

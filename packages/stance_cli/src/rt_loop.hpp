@@ -1,0 +1,54 @@
+// A scenario at a fixed rate on a thread of its own, with everything measured that matters to a real-time loop.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+#include "real_time_thread.hpp"
+#include "stance_model/scenario.hpp"
+#include "stance_report/latency_histogram.hpp"
+
+namespace stance {
+
+struct LoopPlan {
+  std::int64_t period = 1'000'000;  // ns
+  long long cycles = 0;
+  int steps_per_cycle = 1;  // of the scenario's step
+  RealTimeWish wish;
+};
+
+// From the first cycle to the last: what comes before, such as the first page faults, does not count.
+struct LoopCounts {
+  long heap_calls = 0;
+  long minor_faults = 0, major_faults = 0;
+  long voluntary_switches = 0, involuntary_switches = 0;  // a cycle's sleep is a voluntary one
+};
+
+struct LoopResult {
+  RealTimeGrant grant;
+  LatencyHistogram wake;  // from the planned instant to the first instruction
+  LatencyHistogram step;  // the work: all steps of a cycle, and its events taken out of the ring
+  LatencyHistogram
+      cycle;  // from the planned instant to the end of the work: below the period or missed
+  long long cycles = 0, missed = 0;
+  long long longest_miss_row = 0;                      // missed one after another
+  long long events = 0, touchdowns = 0, restarts = 0;  // a robot that fell starts anew
+  StepWork most_work;                                  // of one step
+  LoopCounts counts;
+  Status status = Status::kOk;
+  std::uint64_t hash = 0;
+};
+
+// How far the loop is; written by its thread.
+struct LoopProgress {
+  std::atomic<long long> cycles{0}, touchdowns{0};
+  std::atomic<bool> done{false};
+  std::atomic<bool> stop{false};  // ask it to end
+};
+
+// To be run on a thread of its own. `simulator` was made from the scenario. The schedule is fixed at the start: a cycle
+// that is late does not move those after it, and none is left out.
+LoopResult run_loop(const Scenario& scenario, const LoopPlan& plan, Simulator& simulator,
+                    LoopProgress& progress);
+
+}  // namespace stance
