@@ -1,5 +1,8 @@
-// Runs each algorithm on each robot for callgrind to count. Started by .ci/instructions.sh; the program asks callgrind
-// for one dump per algorithm and robot, whose label is "ROBOT BODIES ALGORITHM CALLS". Loading is not counted.
+// Runs each algorithm on each robot for callgrind to count. Started by instructions.py; the program asks callgrind
+// for one dump per algorithm and robot, whose label is "ROBOT BODIES ALGORITHM CALLS". Loading is not counted. Its first
+// line, "key: ...", names all that the counts depend on besides our code.
+#include <gnu/libc-version.h>
+
 #include <cstdio>
 #include <string>
 
@@ -7,6 +10,7 @@
 
 #include "bench_robots.hpp"
 #include "reroot_tour.hpp"
+#include "stance_core/base/processor.hpp"
 #include "stance_core/dynamics/aba.hpp"
 #include "stance_core/dynamics/crba.hpp"
 #include "stance_core/dynamics/rnea.hpp"
@@ -38,8 +42,14 @@ void count_flying(const BenchRobot& robot, Workspace& w) {
   count(robot, "aba", calls, [&](std::size_t k) {
     note(aba(model, robot.tree, samples[k].state, samples[k].tau, {}, w, x));
   });
+  count(robot, "lanes_aba", calls, [&](std::size_t k) {
+    note(aba_lanes(model, robot.tree, samples[k].state, samples[k].tau, {}, w, x));
+  });
   count(robot, "rnea", calls, [&](std::size_t k) {
     note(rnea(model, robot.tree, samples[k].state, samples[k].a, {}, w, x));
+  });
+  count(robot, "lanes_rnea", calls, [&](std::size_t k) {
+    note(rnea_lanes(model, robot.tree, samples[k].state, samples[k].a, {}, w, x));
   });
   count(robot, "crba+solve", calls, [&](std::size_t k) {
     note(crba_forward_dynamics(model, robot.tree, samples[k].state, samples[k].tau, {}, w, x));
@@ -62,12 +72,24 @@ void count_pinned(const BenchRobot& robot, Workspace& w) {
   count(robot, "pinned_reroot", 2, [&](std::size_t) { tour.step(); });
 }
 
+// callgrind shows the program a processor of its own, which has AVX2 where the real one has it, and never AVX-512.
+const char* processor_name() {
+  switch (best_processor()) {
+    case Processor::kAny: return "any";
+    case Processor::kAvx2: return "avx2";
+    case Processor::kAvx512: return "avx512";
+  }
+  return "";
+}
+
 int run() {
   if (RUNNING_ON_VALGRIND == 0) {
     std::fprintf(stderr,
                  "count_instructions counts under callgrind only: run make bench-instructions\n");
     return 1;
   }
+  std::printf("key: %s, %s, glibc %s\n", STANCE_BUILD_KEY, processor_name(),
+              gnu_get_libc_version());
   const auto w = std::make_unique<Workspace>();
   const auto robots = load_bench_robots();
   for (const auto& robot : robots) {
