@@ -127,11 +127,11 @@ Status Plant::sample(bool first) noexcept {
     noise.spoil(reading.position, sensor.position, Quantity::kJointPosition, i);
     noise.spoil(reading.velocity, sensor.velocity, Quantity::kJointVelocity, i);
     noise.spoil(reading.effort, sensor.effort, Quantity::kJointEffort, i);
-    all[3 * i] = reading.position, all[3 * i + 1] = reading.velocity,
-            all[3 * i + 2] = reading.effort;
+    const std::size_t k = std::size_t{3} * static_cast<std::size_t>(i);
+    all[k] = reading.position, all[k + 1] = reading.velocity, all[k + 2] = reading.effort;
   }
   delay(joint_line_, state_.step, first, all, state_.pool);
-  for (int i = 1; i < model_.body_count; ++i)
+  for (std::size_t i = 1; i < static_cast<std::size_t>(model_.body_count); ++i)
     state_.joints[i] = {all[3 * i], all[3 * i + 1], all[3 * i + 2]};
 
   const auto out = [&](const DelayLine& line, const auto& reading) {
