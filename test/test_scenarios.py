@@ -134,6 +134,21 @@ class TestShipped(ScenarioCase):
                 plain = run(path, "--quiet")
                 self.assertNotEqual(state_hash(plain.stdout), summary["state_hash"])
 
+    def test_a_push_dies_out_or_throws_the_walker(self):
+        plain = run(ROOT / "config/compass.yaml", "--quiet")
+        push = "pushes: [{link: hip, force: [%s N, 0, 0], start: 2 s, duration: 0.1 s, ramp: 20 ms}]\\nduration"
+        out = self.folder / "pushed"
+        done = run(self.spoilt("duration", push % 1), "--quiet", "--out", out)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertNotEqual(state_hash(done.stdout), state_hash(plain.stdout))
+        summary = json.loads((out / "summary.json").read_text(encoding="utf-8"))
+        self.assertIs(summary["steady"], True)
+        self.assertAlmostEqual(summary["period"], GAITS["compass"][0][0], delta=5e-5)
+        # one that comes too late changes nothing, not even the last bit
+        done = run(self.spoilt("duration", (push % 1).replace("2 s", "40 s")), "--quiet")
+        self.assertEqual(state_hash(done.stdout), state_hash(plain.stdout))
+        self.assertEqual(run(self.spoilt("duration", push % -100), "--quiet").returncode, 3)
+
 
 class TestEndings(ScenarioCase):
     def test_a_fall_has_exit_code_3(self):

@@ -10,7 +10,9 @@
 #include <optional>
 #include <sstream>
 
+#include "read_plant.hpp"
 #include "refusal.hpp"
+#include "robot_names.hpp"
 #include "scenario_file.hpp"
 #include "setting.hpp"
 
@@ -21,76 +23,6 @@ namespace {
 constexpr double kStrikeTolerance = 0.01;  // m
 // A joint may start this far beyond its limit: rounding of a unit.
 constexpr double kLimitTolerance = 1e-9;
-
-const Model& model_of(const Scenario& scenario) { return scenario.robot->model; }
-
-// ---- names of the robot
-
-std::vector<std::string> link_names(const Model& model) {
-  std::vector<std::string> names;
-  for (int i = 0; i < model.frame_count; ++i)
-    names.emplace_back(model.frames[static_cast<std::size_t>(i)].name.view());
-  return names;
-}
-
-FrameId link(const Setting& setting, const Scenario& scenario) {
-  const std::string name = setting.text();
-  const FrameId frame = find_frame(model_of(scenario), name);
-  if (!frame.valid()) {
-    setting.refuse(ErrorCode::kStructure,
-                   fmt::format("is '{}', and the robot has no such link{}", name,
-                               suggestion(name, link_names(model_of(scenario)))));
-  }
-  return frame;
-}
-
-// A joint with one degree of freedom that goes its own way.
-JointId joint(const Setting& setting, const std::string& name, const Scenario& scenario) {
-  const Model& model = model_of(scenario);
-  const JointId found = find_joint(model, name);
-  if (!found.valid()) {
-    for (const JointDescription& description : scenario.robot->description.joints) {
-      if (description.name == name) {
-        setting.refuse(ErrorCode::kStructure,
-                       fmt::format("names the joint '{}', which is fixed and does not move", name));
-      }
-    }
-    std::vector<std::string> names;
-    for (int i = 1; i < model.body_count; ++i)
-      names.emplace_back(model.joints[static_cast<std::size_t>(i)].name.view());
-    setting.refuse(ErrorCode::kStructure,
-                   fmt::format("names '{}', and the robot has no such joint{}", name,
-                               suggestion(name, names)));
-  }
-  if (dof_count(model.joints[found].kind) != 1) {
-    setting.refuse(ErrorCode::kUnsupported,
-                   fmt::format("names the joint '{}', which has {} degrees of freedom; a scenario "
-                               "can only name joints with one",
-                               name, dof_count(model.joints[found].kind)));
-  }
-  for (int i = 0; i < model.mimic_count; ++i) {
-    const Mimic& mimic = model.mimics[static_cast<std::size_t>(i)];
-    if (mimic.joint == found) {
-      setting.refuse(ErrorCode::kMimic,
-                     fmt::format("names the joint '{}', which follows '{}'; name that one", name,
-                                 model.joints[mimic.leader].name.view()));
-    }
-  }
-  return found;
-}
-
-int foot(const Setting& setting, const Scenario& scenario) {
-  const FrameId frame = link(setting, scenario);
-  std::vector<std::string> names;
-  for (int i = 0; i < scenario.settings.foot_count; ++i) {
-    const FrameId other = scenario.settings.feet[static_cast<std::size_t>(i)].frame;
-    if (other == frame) return i;
-    names.emplace_back(model_of(scenario).frames[other].name.view());
-  }
-  const std::string name = setting.text();
-  setting.refuse(ErrorCode::kStructure, fmt::format("is '{}', which is not among the feet{}", name,
-                                                    suggestion(name, names)));
-}
 
 // ---- sections
 
@@ -251,7 +183,8 @@ void read_push_off(const Keys& keys, Scenario& scenario) {
 
 // ---- the initial state
 
-void read_joint_start(const std::string& name, const Setting& setting, Scenario& scenario) {
+void read_joint_start(const std::string& name, const Setting& setting, const Scenario& scenario,
+                      InitialState& initial) {
   JointStart start;
   start.joint = joint(setting, name, scenario);
   const Joint& j = model_of(scenario).joints[start.joint];
@@ -271,11 +204,10 @@ void read_joint_start(const std::string& name, const Setting& setting, Scenario&
         fmt::format("puts the joint '{}' at {:g}, outside its limits of {:g} to {:g}", name,
                     start.position, j.limits.lower, j.limits.upper));
   }
-  scenario.initial.joints.push_back(start);
+  initial.joints.push_back(start);
 }
 
-void read_locked(const Setting& setting, Scenario& scenario) {
-  InitialState& initial = scenario.initial;
+void read_locked(const Setting& setting, const Scenario& scenario, InitialState& initial) {
   for (const Setting& entry : setting.list(kMaxBodies)) {
     const JointId id = joint(entry, entry.text(), scenario);
     if (std::find(initial.locked.begin(), initial.locked.end(), id) != initial.locked.end())
@@ -298,8 +230,8 @@ void refuse_keys(const Keys& keys, const std::vector<std::string>& unfit, std::s
   }
 }
 
-void read_standing(const Keys& keys, const Setting& support, Scenario& scenario) {
-  InitialState& initial = scenario.initial;
+void read_standing(const Keys& keys, const Setting& support, const Scenario& scenario,
+                   InitialState& initial) {
   initial.foot = foot(support, scenario);
   const JointKind kind = scenario.settings.feet[static_cast<std::size_t>(initial.foot)].support;
   refuse_keys(keys, {"position", "velocity"}, "for a robot that stands on a foot");
@@ -323,8 +255,8 @@ void read_standing(const Keys& keys, const Setting& support, Scenario& scenario)
     initial.angular_velocity = rate->vector(kAngularRate);
 }
 
-void read_flight(const Keys& keys, const Setting& flight, Scenario& scenario) {
-  InitialState& initial = scenario.initial;
+void read_flight(const Keys& keys, const Setting& flight, const Scenario& scenario,
+                 InitialState& initial) {
   const bool planar = flight.word({"free", "planar"}) == 1;
   initial.flight = planar ? JointKind::kPlanar : JointKind::kFree;
   refuse_keys(keys, {"angle", "rate", "strike"}, "in flight");
@@ -348,11 +280,12 @@ void read_flight(const Keys& keys, const Setting& flight, Scenario& scenario) {
   }
 }
 
-void read_initial(const Keys& keys, Scenario& scenario) {
-  const Setting setting = keys.require("initial", "initial: {support: left_foot, angle: 0.1 rad}");
-  const Keys initial_keys(setting, {"support", "flight", "angle", "rate", "position", "orientation",
-                                    "velocity", "angular_velocity", "joints", "locked", "strike"});
-  const auto support = initial_keys.find("support"), flight = initial_keys.find("flight");
+// A state of the robot: the initial one, or a keyframe, which strikes nothing.
+InitialState read_state(const Setting& setting, const Scenario& scenario, bool may_strike) {
+  InitialState initial;
+  const Keys keys(setting, {"support", "flight", "angle", "rate", "position", "orientation",
+                            "velocity", "angular_velocity", "joints", "locked", "strike"});
+  const auto support = keys.find("support"), flight = keys.find("flight");
   if (support && flight)
     flight->refuse(ErrorCode::kStructure, "stands beside 'support'; a robot stands or flies");
   if (!support && !flight) {
@@ -360,26 +293,28 @@ void read_initial(const Keys& keys, Scenario& scenario) {
                    "lacks the key 'support' (or 'flight'); add support: left_foot");
   }
   if (support) {
-    read_standing(initial_keys, *support, scenario);
+    read_standing(keys, *support, scenario, initial);
   } else {
-    read_flight(initial_keys, *flight, scenario);
+    read_flight(keys, *flight, scenario, initial);
   }
-  if (const auto joints = initial_keys.find("joints")) {
-    for (const auto& [name, entry] : entries_of(*joints)) read_joint_start(name, entry, scenario);
+  if (const auto joints = keys.find("joints")) {
+    for (const auto& [name, entry] : entries_of(*joints))
+      read_joint_start(name, entry, scenario, initial);
   }
-  if (const auto locked = initial_keys.find("locked")) read_locked(*locked, scenario);
-  if (const auto strike = initial_keys.find("strike")) {
-    scenario.initial.strike = foot(*strike, scenario);
-    if (scenario.initial.strike == scenario.initial.foot)
+  if (const auto locked = keys.find("locked")) read_locked(*locked, scenario, initial);
+  if (!may_strike) refuse_keys(keys, {"strike"}, "in a keyframe");
+  const auto strike = keys.find("strike");
+  if (strike) {
+    initial.strike = foot(*strike, scenario);
+    if (initial.strike == initial.foot)
       strike->refuse(ErrorCode::kStructure, "is the foot the robot stands on; name the other one");
   }
 
   // the state as a whole
   const auto simulator = std::make_unique<Simulator>(model_of(scenario), scenario.settings);
-  InitialState& initial = scenario.initial;
-  const int strike = std::exchange(initial.strike, -1);
-  (void)start(scenario, *simulator);  // without a strike nothing can fail
-  initial.strike = strike;
+  const int strikes = std::exchange(initial.strike, -1);
+  (void)start(initial, *simulator);  // without a strike nothing can fail
+  initial.strike = strikes;
   for (int i = 0; i < scenario.settings.fall_count; ++i) {
     const Frame& frame =
         model_of(scenario).frames[scenario.settings.fall_frames[static_cast<std::size_t>(i)]];
@@ -392,12 +327,42 @@ void read_initial(const Keys& keys, Scenario& scenario) {
                                  frame.name.view()));
     }
   }
-  if (strike >= 0 && std::abs(simulator->foot_height(strike)) > kStrikeTolerance) {
-    initial_keys.find("strike")->refuse(
+  if (strike && std::abs(simulator->foot_height(strikes)) > kStrikeTolerance) {
+    strike->refuse(
         ErrorCode::kValue,
         fmt::format("is '{}', which is {:.3g} m {} the ground in this state, so it does not strike",
-                    initial_keys.find("strike")->text(), std::abs(simulator->foot_height(strike)),
-                    simulator->foot_height(strike) > 0 ? "above" : "below"));
+                    strike->text(), std::abs(simulator->foot_height(strikes)),
+                    simulator->foot_height(strikes) > 0 ? "above" : "below"));
+  }
+  return initial;
+}
+
+Keyframe keyframe(const std::string& name, const InitialState& state, const Scenario& scenario) {
+  const auto simulator = std::make_unique<Simulator>(model_of(scenario), scenario.settings);
+  (void)start(state, *simulator);  // a strike that fails is told by whoever starts with it
+  return {name, simulator->save()};
+}
+
+void read_initial(const Keys& keys, Scenario& scenario) {
+  const Setting setting = keys.require("initial", "initial: {support: left_foot, angle: 0.1 rad}");
+  scenario.initial = read_state(setting, scenario, true);
+  scenario.plant.keyframes.push_back(keyframe("initial", scenario.initial, scenario));
+}
+
+void read_keyframes(const Keys& keys, Scenario& scenario) {
+  const auto setting = keys.find("keyframes");
+  if (!setting) return;
+  for (const auto& [name, entry] : entries_of(*setting)) {
+    if (name == "initial")
+      entry.refuse(ErrorCode::kStructure, "has the name of the initial state; take another");
+    if (scenario.plant.keyframes.size() == kMaxKeyframes) {
+      setting->refuse(
+          ErrorCode::kCapacity,
+          fmt::format("has more than {} states, which is what this build of stance holds",
+                      kMaxKeyframes - 1));
+    }
+    scenario.plant.keyframes.push_back(
+        keyframe(name, read_state(entry, scenario, false), scenario));
   }
 }
 
@@ -453,8 +418,9 @@ Result<std::unique_ptr<Scenario>> load(const std::filesystem::path& path,
     scenario->file = path;
     const std::string file = path.string();
     const Setting root(read_scenario_file(path), "", file);
-    const Keys keys(root, {"title", "robot", "gravity", "ground", "feet", "stops", "fall",
-                           "push_off", "initial", "integrator", "duration", "report"});
+    const Keys keys(
+        root, {"title", "robot", "gravity", "ground", "feet", "stops", "fall", "push_off",
+               "initial", "integrator", "duration", "report", "keyframes", "pushes", "plant"});
     const auto title = keys.find("title");
     scenario->title = title ? title->text() : path.stem().string();
     read_robot(keys, robot_xml, *scenario);
@@ -467,6 +433,9 @@ Result<std::unique_ptr<Scenario>> load(const std::filesystem::path& path,
     read_initial(keys, *scenario);
     read_duration(keys, *scenario);
     read_report(keys, *scenario);
+    read_keyframes(keys, *scenario);
+    read_pushes(keys, *scenario);
+    read_plant(keys, *scenario);
     return scenario;
   } catch (Refusal& refusal) {
     return std::move(refusal.error);

@@ -20,6 +20,10 @@ inline constexpr Dimension kAngularRate{0, 0, -1, 1};
 inline constexpr Dimension kSpeed{1, 0, -1, 0};
 inline constexpr Dimension kAcceleration{1, 0, -2, 0};
 inline constexpr Dimension kImpulse{1, 1, -1, 0};
+inline constexpr Dimension kForce{1, 1, -2, 0};
+inline constexpr Dimension kTorque{2, 1, -2, 0};
+inline constexpr Dimension kMass{0, 1, 0, 0};
+inline constexpr Dimension kMomentOfInertia{2, 1, 0, 0};
 
 // "an angle", "a length", ...; what has no name is told by its units, such as "something in m^2/s".
 std::string describe(const Dimension& dimension);

@@ -17,9 +17,9 @@ Mat3<double> rotation_from(const Vec3<double>& rpy) noexcept {
           {cy * sp * cr + sy * sr, sy * sp * cr - cy * sr, cp * cr}};
 }
 
-State joint_state(const Scenario& scenario, const Simulator& simulator) noexcept {
+State joint_state(const InitialState& initial, const Simulator& simulator) noexcept {
   State state = neutral_state(simulator.model(), simulator.tree());
-  for (const JointStart& start : scenario.initial.joints) {
+  for (const JointStart& start : initial.joints) {
     const Joint& joint = simulator.model().joints[start.joint];
     state.q[joint.q_index] = start.position;
     state.v[joint.v_index] = start.velocity;
@@ -54,11 +54,14 @@ void start_on_ball(const InitialState& initial, State state, Simulator& simulato
 }  // namespace
 
 Status start(const Scenario& scenario, Simulator& simulator) noexcept {
-  const InitialState& initial = scenario.initial;
-  const State state = joint_state(scenario, simulator);
+  return start(scenario.initial, simulator);
+}
+
+Status start(const InitialState& initial, Simulator& simulator) noexcept {
+  const State state = joint_state(initial, simulator);
   if (initial.foot < 0) {
     start_in_flight(initial, state, simulator);
-  } else if (scenario.settings.feet[static_cast<std::size_t>(initial.foot)].support ==
+  } else if (simulator.settings().feet[static_cast<std::size_t>(initial.foot)].support ==
              JointKind::kBall) {
     start_on_ball(initial, state, simulator);
   } else {

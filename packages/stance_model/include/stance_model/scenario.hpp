@@ -10,6 +10,7 @@
 
 #include "stance_core/base/status.hpp"
 #include "stance_core/hybrid/simulator.hpp"
+#include "stance_core/plant/plant.hpp"
 #include "stance_model/load_robot.hpp"
 
 namespace stance {
@@ -46,6 +47,7 @@ struct Scenario {
   std::unique_ptr<Robot> robot;
   SimulatorSettings settings;
   InitialState initial;
+  PlantSettings plant;          // its first keyframe is the initial state, "initial"
   double duration = 0;          // s
   double sample_period = 0.01;  // s
   std::set<std::string> report{kReportFiles.begin(), kReportFiles.end()};
@@ -54,5 +56,7 @@ struct Scenario {
 // Puts the simulator, which was made from this scenario's model and settings, into the initial state. The strike, if
 // there is one, is the first event in its ring.
 Status start(const Scenario& scenario, Simulator& simulator) noexcept;
+// The same with another state of the same robot, such as a keyframe's.
+Status start(const InitialState& initial, Simulator& simulator) noexcept;
 
 }  // namespace stance
