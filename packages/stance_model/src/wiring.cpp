@@ -250,16 +250,16 @@ std::vector<CommandPort> commands_of(const HardwareTag& tag, const Model& model)
   return ports;
 }
 
-// The plant in the scenario's initial state, with the tag's sensors.
+// The scenario's plant in its initial state, with the tag's sensors.
 void make_plant(const HardwareTag& tag, const Scenario& scenario, Wiring& wiring) {
   const Model& model = scenario.robot->model;
-  PlantSettings settings;
+  PlantSettings settings = scenario.plant;
   for (const TagComponent& sensor : tag.sensors) place_sensor(sensor, model, settings);
   const auto simulator = std::make_unique<Simulator>(model, scenario.settings);
   if (const Status status = start(scenario, *simulator); status != Status::kOk)
     refuse(ErrorCode::kValue, "initial", fmt::format("cannot be: {}", to_string(status)));
   for (ContactEvent event; simulator->events().pop(event);) wiring.opening.push_back(event);
-  settings.keyframes.push_back({"initial", simulator->save()});
+  if (settings.keyframes.empty()) settings.keyframes.push_back({"initial", simulator->save()});
   auto plant = Plant::make(model, scenario.settings, std::move(settings));
   if (!plant) throw Refusal{plant.error()};
   wiring.plant = *std::move(plant);

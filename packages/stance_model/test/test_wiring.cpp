@@ -71,6 +71,22 @@ HardwareTag full_tag() {
   return tag;
 }
 
+// What the scenario says of the plant holds, and its sensors need no place in the tag.
+TEST(Wiring, TakesTheScenariosPlant) {
+  const auto walk = scenario("compass.yaml");
+  walk->plant.seed = 11;
+  walk->plant.imus.push_back({"imu", find_frame(walk->robot->model, "right_leg")});
+  walk->plant.keyframes.push_back({"again", walk->plant.keyframes[0].snapshot});
+  HardwareTag tag;
+  tag.sensors = {sensor("imu", "imu", {"angular_velocity.y"})};
+  const auto wiring = wire(tag, *walk);
+  ASSERT_TRUE(wiring) << wiring.error().text();
+  EXPECT_EQ(wiring->plant->settings().seed, 11U);
+  EXPECT_EQ(wiring->plant->settings().imus.size(), 1U);
+  EXPECT_EQ(wiring->plant->find_keyframe("initial"), 0);
+  EXPECT_EQ(wiring->plant->find_keyframe("again"), 1);
+}
+
 TEST(Wiring, FindsEveryInterface) {
   const auto walk = scenario("compass.yaml");
   auto wiring = wire(full_tag(), *walk);
