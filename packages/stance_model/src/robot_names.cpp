@@ -9,6 +9,7 @@ namespace {
 
 std::vector<std::string> link_names(const Model& model) {
   std::vector<std::string> names;
+  names.reserve(static_cast<std::size_t>(model.frame_count));
   for (int i = 0; i < model.frame_count; ++i)
     names.emplace_back(model.frames[static_cast<std::size_t>(i)].name.view());
   return names;

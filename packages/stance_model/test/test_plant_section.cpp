@@ -193,7 +193,7 @@ TEST_P(PlantSectionRefusal, SaysWhereAndWhat) {
 
 constexpr auto kStructure = ErrorCode::kStructure;
 constexpr auto kValue = ErrorCode::kValue;
-const auto row_name = [](const auto& row) { return std::string(row.param.name); };
+const auto kRowName = [](const auto& row) { return std::string(row.param.name); };
 
 INSTANTIATE_TEST_SUITE_P(
     Bench, PlantSectionRefusal,
@@ -223,7 +223,7 @@ INSTANTIATE_TEST_SUITE_P(
                 "pushes[0].ramp is longer than half the duration"},
         Refused{"push_negative_ramp", "ramp: 10 ms", "ramp: -1 ms", kValue, 10,
                 "pushes[0].ramp is below zero"}),
-    row_name);
+    kRowName);
 
 INSTANTIATE_TEST_SUITE_P(
     Settings, PlantSectionRefusal,
@@ -267,7 +267,7 @@ INSTANTIATE_TEST_SUITE_P(
                 "not among the feet"},
         Refused{"whole", "latency: 6 ms", "latency: 60 s", ErrorCode::kCapacity, 12,
                 "plant cannot be used: plant: delays and latencies need room"}),
-    row_name);
+    kRowName);
 
 }  // namespace
 }  // namespace stance

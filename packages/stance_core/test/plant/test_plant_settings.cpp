@@ -49,7 +49,7 @@ TEST_P(PlantRefusal, SaysWhatAndWhere) {
 constexpr auto kValue = ErrorCode::kValue;
 constexpr auto kStructure = ErrorCode::kStructure;
 constexpr auto kCapacity = ErrorCode::kCapacity;
-const auto row_name = [](const auto& row) { return std::string(row.param.name); };
+const auto kRowName = [](const auto& row) { return std::string(row.param.name); };
 
 INSTANTIATE_TEST_SUITE_P(
     Actuators, PlantRefusal,
@@ -86,7 +86,7 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{"long_delay", CHANGE(s.actuators[1].delay = 3), kCapacity,
                 "delays and latencies need room for"},
         Refused{"long_latency", CHANGE(s.base.latency = 1e300), kCapacity, "kMaxDelayedNumbers"}),
-    row_name);
+    kRowName);
 
 INSTANTIATE_TEST_SUITE_P(
     Sensors, PlantRefusal,
@@ -143,7 +143,7 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{"foot_on", CHANGE(s.feet[0].on_time = -1), kValue, "the on time is -1"},
         Refused{"foot_off", CHANGE(s.feet[0].off_time = -1), kValue, "the off time is -1"},
         Refused{"foot_latency", CHANGE(s.feet[0].latency = -1), kValue, "the latency is -1"}),
-    row_name);
+    kRowName);
 
 INSTANTIATE_TEST_SUITE_P(
     Bench, PlantRefusal,
@@ -177,7 +177,7 @@ INSTANTIATE_TEST_SUITE_P(
                 "the duration is inf"},
         Refused{"push_ramp", CHANGE(s.wrenches[0].ramp = 0.6), kValue,
                 "the ramp is longer than half the duration"}),
-    row_name);
+    kRowName);
 
 TEST(PlantSettings, DrivenJointsByName) {
   Description robot = leg();

@@ -172,13 +172,13 @@ TEST(Sensor, ImuIsTheDerivativeOfItsVelocity) {
       Mat3<double> R;
       Vec3<double> f, w;
     } seen[3][4];
-    for (int k = 0; k < 3; ++k) {
+    for (auto& instant : seen) {
       ASSERT_EQ(plant->step(), Status::kOk);
       for (int i = 0; i < 4; ++i) {
         const Frame& frame = f.model->frames[f.plant.imus[static_cast<std::size_t>(i)].frame];
         const PoseTwist m = body_motion(*f.model, plant->simulator().tree(),
                                         plant->simulator().state(), frame.body);
-        seen[k][i] = {m.X_WH.R * (m.V_H.v + cross(m.V_H.w, frame.X_HF.p)), m.X_WH.R * m.V_H.w,
+        instant[i] = {m.X_WH.R * (m.V_H.v + cross(m.V_H.w, frame.X_HF.p)), m.X_WH.R * m.V_H.w,
                       m.X_WH.R * frame.X_HF.R, plant->imu(i).linear_acceleration,
                       plant->imu(i).angular_velocity};
       }
