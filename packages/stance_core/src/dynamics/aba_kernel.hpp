@@ -67,11 +67,11 @@ STANCE_INLINE T accelerate(const Axis& axis, const Force<T>& U, const T& D_inver
 // Pass 1 of a group of limbs, root to tips: velocities and bias forces.
 STANCE_INLINE void limbs_outward(const LanePlan& plan, const Tree& tree, int g, const State& state,
                                  std::span<const Force<double>> f_ext, Workspace& w) {
-  const LimbGroup& group = plan.groups[tree.lanes.group[g]];
+  const LimbGroup& group = tree.lanes.groups[g];
   Motion<LimbLanes> v = gather<kLimbLanes>(w.v.data(), group.parent.data());
   for (int k = 0; k < group.pack_count; ++k) {
     const LimbPack& pack = plan.packs[group.first_pack + k];
-    PackScratch& s = w.packs[group.first_pack + k];
+    PackScratch& s = w.packs[group.first_scratch + k];
     limb_outward_step(pack, tree, g, k, state, s, v);
     s.pA = cross(v, pack.I * v);  // RBDA 7.38
     if (f_ext.empty() && !pack.carries_limbs) [[likely]]
@@ -89,13 +89,13 @@ STANCE_INLINE void limbs_outward(const LanePlan& plan, const Tree& tree, int g, 
 // Pass 2, tips to root: articulated inertias. False where a D is none that a sound robot has.
 STANCE_INLINE bool limbs_inward(const LanePlan& plan, const Tree& tree, int g, const DofVector& tau,
                                 Workspace& w) {
-  const LimbGroup& group = plan.groups[tree.lanes.group[g]];
+  const LimbGroup& group = tree.lanes.groups[g];
   bool sound = true;
   ArticulatedInertia<LimbLanes> IA{};
   Force<LimbLanes> pa{};
   for (int k = group.pack_count - 1; k >= 0; --k) {
     const LimbPack& pack = plan.packs[group.first_pack + k];
-    PackScratch& s = w.packs[group.first_pack + k];
+    PackScratch& s = w.packs[group.first_scratch + k];
     IA += articulated(pack.I);
     pa += s.pA;
     if (pack.carries_limbs) {
@@ -137,12 +137,12 @@ STANCE_INLINE bool limbs_inward(const LanePlan& plan, const Tree& tree, int g, c
 // Pass 3, root to tips: accelerations. Returns a number that is not zero if one of them is not finite.
 STANCE_INLINE LimbLanes limbs_accelerate(const LanePlan& plan, const Tree& tree, int g,
                                          Workspace& w) {
-  const LimbGroup& group = plan.groups[tree.lanes.group[g]];
+  const LimbGroup& group = tree.lanes.groups[g];
   Motion<LimbLanes> a = gather<kLimbLanes>(w.a.data(), group.parent.data());
   LimbLanes zero(0);
   for (int k = 0; k < group.pack_count; ++k) {
     const LimbPack& pack = plan.packs[group.first_pack + k];
-    PackScratch& s = w.packs[group.first_pack + k];
+    PackScratch& s = w.packs[group.first_scratch + k];
     a = to_child(s.X_PB, a) + s.c;
     s.u = accelerate(UnitAxis<2>{}, s.U, s.D_inverse, s.u, a);
     zero += s.u * LimbLanes(0);

@@ -8,12 +8,12 @@ namespace stance {
 
 STANCE_INLINE void limbs_kinematics(const LanePlan& plan, const Tree& tree, int g,
                                     const State& state, Workspace& w) {
-  const LimbGroup& group = plan.groups[tree.lanes.group[g]];
+  const LimbGroup& group = tree.lanes.groups[g];
   Motion<LimbLanes> v = gather<kLimbLanes>(w.v.data(), group.parent.data());
   Transform<LimbLanes> X_WB = gather<kLimbLanes>(w.X_WB.data(), group.parent.data());
   for (int k = 0; k < group.pack_count; ++k) {
     const LimbPack& pack = plan.packs[group.first_pack + k];
-    PackScratch& s = w.packs[group.first_pack + k];
+    PackScratch& s = w.packs[group.first_scratch + k];
     limb_outward_step(pack, tree, g, k, state, s, v);
     X_WB = X_WB * s.X_PB;
     for_each_limb(

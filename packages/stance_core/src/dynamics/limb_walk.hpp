@@ -51,10 +51,10 @@ STANCE_INLINE void limb_outward_step(const LimbPack& pack, const Tree& tree, int
 inline void limbs_to_user(const LanePlan& plan, const Tree& tree, const Walk& walk,
                           const Workspace& w, DofVector& out) noexcept {
   for (int g = 0; g < walk.group_count; ++g) {
-    const LimbGroup& group = plan.groups[tree.lanes.group[g]];
+    const LimbGroup& group = tree.lanes.groups[g];
     for (int k = 0; k < group.pack_count; ++k) {
       const LimbPack& pack = plan.packs[group.first_pack + k];
-      const PackScratch& s = w.packs[group.first_pack + k];
+      const PackScratch& s = w.packs[group.first_scratch + k];
       for_each_limb(tree, g, pack, [&](int lane, BodyId) {
         out[pack.v_index[lane]] = s.u[lane] * pack.sign[lane];
       });

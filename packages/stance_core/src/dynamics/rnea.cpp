@@ -20,9 +20,9 @@ Status rnea_on(const Walk& walk, const Model& model, const Tree& tree, const Sta
   }
   LimbLanes zeros(0);
   for (int g = 0; g < walk.group_count; ++g) {
-    const LimbGroup& group = model.lanes.groups[tree.lanes.group[g]];
+    const LimbGroup& group = tree.lanes.groups[g];
     for (int k = 0; k < group.pack_count; ++k)
-      zeros += w.packs[group.first_pack + k].u * LimbLanes(0);
+      zeros += w.packs[group.first_scratch + k].u * LimbLanes(0);
   }
   if (zero != 0 || !is_zero(zeros)) return Status::kNonFinite;
   for (int j = dof_count(tree.support.kind); j < kSupportDofs; ++j) tau[j] = 0;

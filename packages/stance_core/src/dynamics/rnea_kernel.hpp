@@ -19,12 +19,12 @@ STANCE_INLINE Force<T> inertial_force(const RigidInertia<T>& I, const Motion<T>&
 STANCE_INLINE void limbs_inertial_forces(const LanePlan& plan, const Tree& tree, int g,
                                          const State& state, const DofVector& qdd,
                                          std::span<const Force<double>> f_ext, Workspace& w) {
-  const LimbGroup& group = plan.groups[tree.lanes.group[g]];
+  const LimbGroup& group = tree.lanes.groups[g];
   Motion<LimbLanes> v = gather<kLimbLanes>(w.v.data(), group.parent.data());
   Motion<LimbLanes> a = gather<kLimbLanes>(w.a.data(), group.parent.data());
   for (int k = 0; k < group.pack_count; ++k) {
     const LimbPack& pack = plan.packs[group.first_pack + k];
-    PackScratch& s = w.packs[group.first_pack + k];
+    PackScratch& s = w.packs[group.first_scratch + k];
     limb_outward_step(pack, tree, g, k, state, s, v);
     s.u = gather<kLimbLanes>(qdd.data(), pack.v_index.data()) * pack.sign;
     a = to_child(s.X_PB, a) + s.c;
@@ -46,11 +46,11 @@ STANCE_INLINE void limbs_inertial_forces(const LanePlan& plan, const Tree& tree,
 
 // Tips to root: forces across the joints.
 STANCE_INLINE void limbs_efforts(const LanePlan& plan, const Tree& tree, int g, Workspace& w) {
-  const LimbGroup& group = plan.groups[tree.lanes.group[g]];
+  const LimbGroup& group = tree.lanes.groups[g];
   Force<LimbLanes> f{};
   for (int k = group.pack_count - 1; k >= 0; --k) {
     const LimbPack& pack = plan.packs[group.first_pack + k];
-    PackScratch& s = w.packs[group.first_pack + k];
+    PackScratch& s = w.packs[group.first_scratch + k];
     f += s.pA;
     if (pack.carries_limbs) {
       for_each_limb(

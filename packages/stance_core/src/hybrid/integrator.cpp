@@ -73,8 +73,10 @@ void combine(const Model& model, const Tree& tree, const State& from,
 
 void normalize(const Model& model, const Tree& tree, State& state) noexcept {
   joint_normalize(tree.support.kind, state.q.data());
-  for (int i = 1; i < model.body_count; ++i)
-    joint_normalize(model.joints[i].kind, &state.q[model.joints[i].q_index]);
+  for (int i = 1; i < model.body_count; ++i) {
+    const Joint& joint = model.joints[i];
+    if (coordinate_count(joint.kind) > 1) joint_normalize(joint.kind, &state.q[joint.q_index]);
+  }
 }
 
 Status runge_kutta_4(const Model& model, const Tree& tree, const Efforts& tau, double h,
@@ -103,7 +105,11 @@ Status semi_implicit_euler(const Model& model, const Tree& tree, const Efforts& 
   joint_integrate(tree.support.kind, state.q.data(), state.v.data(), h);
   for (int i = 1; i < model.body_count; ++i) {
     const Joint& joint = model.joints[i];
-    joint_integrate(joint.kind, &state.q[joint.q_index], &state.v[joint.v_index], h);
+    if (coordinate_count(joint.kind) == 1) {
+      state.q[joint.q_index] += h * state.v[joint.v_index];
+    } else {
+      joint_integrate(joint.kind, &state.q[joint.q_index], &state.v[joint.v_index], h);
+    }
   }
   return Status::kOk;
 }
@@ -170,21 +176,19 @@ Status integrate(const Model& model, const Tree& tree, const DofVector& tau,
                  const IntegratorSettings& settings, double h, State& state, Workspace& w,
                  std::span<const Force<double>> f_ext) noexcept {
   const Efforts efforts{tau, f_ext};
-  State next = state;
-  Status status = Status::kOk;
+  const double end = state.time + h;
+  Status status = Status::kOk;  // each method writes the state as the last thing it does
   switch (settings.method) {
-    case Method::kRungeKutta4: status = runge_kutta_4(model, tree, efforts, h, next, w); break;
+    case Method::kRungeKutta4: status = runge_kutta_4(model, tree, efforts, h, state, w); break;
     case Method::kSemiImplicitEuler:
-      status = semi_implicit_euler(model, tree, efforts, h, next, w);
+      status = semi_implicit_euler(model, tree, efforts, h, state, w);
       break;
     case Method::kDormandPrince:
-      status = dormand_prince(model, tree, efforts, settings, h, next, w);
+      status = dormand_prince(model, tree, efforts, settings, h, state, w);
       break;
   }
-  if (status != Status::kOk) return status;
-  next.time = state.time + h;
-  state = next;
-  return Status::kOk;
+  if (status == Status::kOk) state.time = end;
+  return status;
 }
 
 }  // namespace stance

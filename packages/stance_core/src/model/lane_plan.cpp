@@ -124,50 +124,92 @@ void fill_pack(const Model& model, const Tree& tree, const PerLane<const Planned
   }
 }
 
+// A group of these limbs, packs and all.
+LimbGroup make_group(const Model& model, const Tree& tree, const PerLane<const PlannedLimb*>& limbs,
+                     LanePlan& plan) noexcept {
+  LimbGroup group;
+  group.first_pack = plan.pack_count;
+  for (int lane = 0; lane < kLimbLanes; ++lane) {
+    const PlannedLimb* limb = limbs[lane];
+    group.parent[lane] = limb != nullptr ? limb->parent : limbs[0]->parent;
+    group.length[lane] = static_cast<std::int16_t>(limb != nullptr ? limb->length : 0);
+    group.pack_count = std::max<int>(group.pack_count, group.length[lane]);
+  }
+  for (int place = 0; place < group.pack_count; ++place) {
+    fill_pack(model, tree, limbs, place, plan.packs[plan.pack_count++]);
+  }
+  return group;
+}
+
+// For each full group the longest limb that is alone in its own and not longer: where there is room for the packs.
+void plan_stand_ins(const Model& model, const Tree& tree,
+                    const std::array<PerLane<const PlannedLimb*>, kMaxLimbGroups>& members,
+                    LanePlan& plan) noexcept {
+  for (int g = 0; g < plan.group_count; ++g) {
+    const LimbGroup& group = plan.groups[g];
+    StandIn& stand_in = plan.stand_ins[g];
+    stand_in.group = -1;
+    if (members[g][kLimbLanes - 1] == nullptr) continue;
+    for (int other = 0; other < plan.group_count; ++other) {
+      const int length = plan.groups[other].length[0];
+      if (members[other][1] != nullptr || length > group.pack_count) continue;
+      // what hangs on it must have come before
+      bool carries = false;
+      for (int k = 0; k < length; ++k)
+        carries |= plan.packs[plan.groups[other].first_pack + k].carries_limbs;
+      if (carries && other > g) continue;
+      if (stand_in.group >= 0 && length <= plan.groups[stand_in.group].length[0]) continue;
+      stand_in.group = static_cast<std::int8_t>(other);
+    }
+    if (stand_in.group < 0) continue;
+    if (plan.pack_count + kLimbLanes * group.pack_count > kMaxLimbPacks) {
+      stand_in.group = -1;
+      continue;
+    }
+    for (int lane = 0; lane < kLimbLanes; ++lane) {
+      PerLane<const PlannedLimb*> limbs = members[g];
+      limbs[lane] = members[stand_in.group][0];
+      stand_in.groups[lane] = make_group(model, tree, limbs, plan);
+      stand_in.groups[lane].first_scratch = group.first_scratch;
+    }
+  }
+}
+
 }  // namespace
 
 void plan_lanes(Model& model) noexcept {
   LanePlan& plan = model.lanes;
-  plan.group_count = plan.pack_count = 0;
-  plan.group_of.fill(-1);
-  plan.lane_of.fill(-1);
+  const auto leave_to_the_trunk = [&] {
+    plan.group_count = plan.pack_count = 0;
+    plan.group_of.fill(-1);
+    plan.lane_of.fill(-1);
+  };
+  leave_to_the_trunk();
   const Tree tree = make_tree(model, trunk_body(model));
   Limbs limbs;
   peel(tree, limbs);
+  std::array<PerLane<const PlannedLimb*>, kMaxLimbGroups> members{};
   for (int layer = 0; layer < limbs.layer_count; ++layer) {
     while (PlannedLimb* first = longest(limbs, layer, kMaxBodies, true)) {
-      if (plan.group_count == kMaxLimbGroups) {  // a robot of many small branches: body by body
-        plan.group_count = plan.pack_count = 0;
-        plan.group_of.fill(-1);
-        plan.lane_of.fill(-1);
-        return;
-      }
-      LimbGroup& group = plan.groups[plan.group_count];
-      group = LimbGroup{};
-      group.first_pack = plan.pack_count;
-      group.pack_count = first->length;
-      PerLane<const PlannedLimb*> members{};
+      if (plan.group_count == kMaxLimbGroups)  // a robot of many small branches
+        return leave_to_the_trunk();
       for (int lane = 0; lane < kLimbLanes; ++lane) {
         PlannedLimb* limb = lane == 0 ? first : longest(limbs, layer, first->length, false);
-        if (limb == nullptr) {
-          group.parent[lane] = group.parent[0];
-          continue;
-        }
+        if (limb == nullptr) break;
         limb->planned = true;
-        members[lane] = limb;
-        group.parent[lane] = limb->parent;
-        group.length[lane] = static_cast<std::int16_t>(limb->length);
+        members[plan.group_count][lane] = limb;
         for (int k = 0; k < limb->length; ++k) {
           plan.group_of[limb->bodies[k]] = static_cast<std::int8_t>(plan.group_count);
           plan.lane_of[limb->bodies[k]] = static_cast<std::int8_t>(lane);
         }
       }
-      for (int place = 0; place < group.pack_count; ++place) {
-        fill_pack(model, tree, members, place, plan.packs[plan.pack_count++]);
-      }
+      LimbGroup& group = plan.groups[plan.group_count];
+      group = make_group(model, tree, members[plan.group_count], plan);
+      group.first_scratch = group.first_pack;
       ++plan.group_count;
     }
   }
+  plan_stand_ins(model, tree, members, plan);
 }
 
 }  // namespace stance

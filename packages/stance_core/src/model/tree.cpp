@@ -1,6 +1,7 @@
 #include "stance_core/model/tree.hpp"
 
 #include <algorithm>
+#include <bit>
 
 #include "stance_core/spatial/sine_cosine.hpp"
 
@@ -132,6 +133,8 @@ void assign_lanes(const Model& model, Tree& tree) noexcept {
     take_out(BodyId(i));
     take_out(model.bodies[i].parent);
   }
+  // limbs that could be in lanes but are in no group that is worth it
+  std::array<bool, kMaxLimbGroups> spare{};
   for (int g = plan.group_count - 1; g >= 0; --g) {
     const LimbGroup& group = plan.groups[g];
     int sum = 0, longest = 0;
@@ -142,22 +145,39 @@ void assign_lanes(const Model& model, Tree& tree) noexcept {
       longest = std::max<int>(longest, group.length[lane]);
       on_trunk &= !in_lanes(group.parent[lane]);
     }
-    if (on_trunk && kPackCost * longest >= sum) active[g] = 0;
+    if (!on_trunk || kPackCost * longest < sum) continue;
+    spare[g] = active[g] != 0;
+    active[g] = 0;
+  }
+  // one of them for the only lane of a group that would run empty
+  std::array<std::int8_t, kMaxLimbGroups> lent;  // the lane
+  std::array<bool, kMaxLimbGroups> is_guest{};   // its own group is not walked
+  for (int g = 0; g < plan.group_count; ++g) {
+    lent[g] = -1;
+    const int guest = plan.stand_ins[g].group;
+    const unsigned empty = ~active[g] & ((1u << kLimbLanes) - 1);
+    if (active[g] == 0 || guest < 0 || !spare[guest] || std::popcount(empty) != 1) continue;
+    lent[g] = static_cast<std::int8_t>(std::countr_zero(empty));
+    spare[guest] = false;
+    is_guest[guest] = true;
+    active[guest] = 1;
   }
   for (int k = 0; k < tree.body_count; ++k) {
     if (!in_lanes(tree.order[k])) walk.trunk[walk.trunk_count++] = tree.order[k];
   }
   for (int g = 0; g < plan.group_count; ++g) {
-    if (active[g] == 0) continue;
-    const LimbPack& first = plan.packs[plan.groups[g].first_pack];
+    if (active[g] == 0 || is_guest[g]) continue;
+    const bool full = lent[g] >= 0;
+    const LimbGroup& group = full ? plan.stand_ins[g].groups[lent[g]] : plan.groups[g];
+    const LimbPack& first = plan.packs[group.first_pack];
     Transform<LimbLanes>& X_T = walk.X_T[walk.group_count];
     X_T = first.X_T;
+    walk.active[walk.group_count] = full ? (1u << kLimbLanes) - 1 : active[g];
     for (int lane = 0; lane < kLimbLanes; ++lane) {
-      if ((active[g] >> lane & 1) == 0) continue;
+      if ((walk.active[walk.group_count] >> lane & 1) == 0) continue;
       set_lane(lane, tree.links[first.body[lane]].X_T, X_T);
     }
-    walk.group[walk.group_count] = static_cast<std::int8_t>(g);
-    walk.active[walk.group_count++] = active[g];
+    walk.groups[walk.group_count++] = group;
   }
 }
 

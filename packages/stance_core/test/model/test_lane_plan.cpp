@@ -42,6 +42,19 @@ TEST(LanePlan, GroupsArmsWithLegsAndLeavesTheHeadToTheTrunk) {
   EXPECT_EQ(tree.lanes.trunk_count, 1 + 2 + 2);
 }
 
+// The leg that carries the root leaves its lane to the head.
+TEST(LanePlan, LendsTheLaneOfTheSupportingLegToTheHead) {
+  const auto model = limbed_robot(
+      {{"", 6}, {"", 6}, {"", 2}, {"limb2_2", 7}, {"limb2_2", 7}, {"limb2_2", 2}});
+  const BodyId foot = model->frames[find_frame(*model, "limb1_6")].body;
+  const Tree tree = make_tree(*model, foot);
+  ASSERT_EQ(tree.lanes.group_count, 1);
+  EXPECT_EQ(tree.lanes.active[0], 0b1111);
+  EXPECT_EQ(tree.lanes.trunk_count, 6 + 1 + 2);
+  EXPECT_EQ(std::count(tree.lanes.groups[0].length.begin(), tree.lanes.groups[0].length.end(), 2),
+            1);
+}
+
 // Fingers are limbs of limbs: they come first on the way in. Legs wait for the arms.
 TEST(LanePlan, TakesFingersBeforeArms) {
   const auto model = limbed_robot({{"", 6},
@@ -98,7 +111,7 @@ TEST(LanePlan, HoldsTogetherForRandomTreesAndAnyRoot) {
       EXPECT_TRUE(!parent.valid() || place[parent] == -1);
     }
     for (int g = 0; g < tree.lanes.group_count; ++g) {
-      const LimbGroup& group = plan.groups[tree.lanes.group[g]];
+      const LimbGroup& group = tree.lanes.groups[g];
       for (int lane = 0; lane < kLimbLanes; ++lane) {
         if ((tree.lanes.active[g] >> lane & 1) == 0) continue;
         BodyId parent = group.parent[lane];

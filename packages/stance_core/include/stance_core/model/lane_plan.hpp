@@ -10,6 +10,9 @@
 // body by body, and its lane runs empty (Tree, LaneWalk). What changes with the root is only the frame of the body a
 // limb is attached to.
 //
+// A lane that runs empty may be lent: a limb that has no group worth it (a head) stands in for the leg that the root
+// stands in. Such groups are made at load as well, one for each lane of a full group.
+//
 // Groups are listed inwards: a group comes before those its limbs hang on, so that its inertias are there in time.
 // This is the schedule of Yamane and Nakamura with lanes for processors.
 #pragma once
@@ -26,7 +29,8 @@ namespace stance {
 
 inline constexpr int kLimbLanes = 4;
 inline constexpr int kMaxLimbGroups = 16;
-inline constexpr int kMaxLimbPacks = kMaxBodies;
+inline constexpr int kMaxLimbScratch = kMaxBodies;    // packs of all groups together
+inline constexpr int kMaxLimbPacks = 2 * kMaxBodies;  // those of groups with a stand-in besides
 using LimbLanes = Lanes<kLimbLanes>;
 
 // A step of an algorithm with a pack costs about this many steps with one joint: its instructions are as many, and
@@ -49,13 +53,21 @@ struct LimbPack {
 
 struct LimbGroup {
   int first_pack = 0, pack_count = 0;
-  PerLane<BodyId> parent;          // the body each limb hangs on
+  int first_scratch = 0;   // of Workspace::packs; a group and those with a stand-in share theirs
+  PerLane<BodyId> parent;  // the body each limb hangs on
   PerLane<std::int16_t> length{};  // joints of each limb; 0 where there is none
+};
+
+// The group with one limb exchanged for another.
+struct StandIn {
+  std::int8_t group = -1;  // where the limb that stands in has its own place; -1: there is none
+  std::array<LimbGroup, kLimbLanes> groups;  // by the lane it takes
 };
 
 struct LanePlan {
   int group_count = 0, pack_count = 0;
   std::array<LimbGroup, kMaxLimbGroups> groups;
+  std::array<StandIn, kMaxLimbGroups> stand_ins;  // by group
   std::array<LimbPack, kMaxLimbPacks> packs;
   std::array<std::int8_t, kMaxBodies> group_of, lane_of;  // by body; -1 for the trunk
 };

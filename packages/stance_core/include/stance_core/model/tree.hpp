@@ -51,7 +51,7 @@ struct LaneWalk {
   std::array<BodyId, kMaxBodies> trunk;  // parents before children
   int group_count = 0;
   // of the groups that are walked in lanes, inwards:
-  std::array<std::int8_t, kMaxLimbGroups> group;
+  std::array<LimbGroup, kMaxLimbGroups> groups;
   std::array<std::uint8_t, kMaxLimbGroups> active;  // a bit per lane: the limb is walked there
   std::array<Transform<LimbLanes>, kMaxLimbGroups>
       X_T;  // of the first joints, in the parents' kernel frames

@@ -44,7 +44,7 @@ struct Workspace {
   PerDof<double> u;                        // tau - Sᵀ pA
 
   // ---- limbs in lanes: written by aba_lanes and rnea_lanes
-  std::array<PackScratch, kMaxLimbPacks> packs;  // by pack of Model::lanes
+  std::array<PackScratch, kMaxLimbScratch> packs;  // by LimbGroup::first_scratch
 
   // ---- mass matrix: written by crba; LTL factors after factorize
   PerBody<RigidInertia<double>> Ic;                              // of the subtree as one rigid body
