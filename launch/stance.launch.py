@@ -1,0 +1,97 @@
+"""A robot of stance under a stock controller manager: what the other launch files here have in common."""
+
+import datetime
+import pathlib
+
+import yaml
+from ament_index_python.packages import get_package_share_directory
+from launch import LaunchDescription
+from launch.actions import DeclareLaunchArgument, ExecuteProcess, OpaqueFunction, Shutdown
+from launch.substitutions import Command, LaunchConfiguration
+from launch_ros.actions import Node
+from launch_ros.parameter_descriptions import ParameterValue
+
+SHARE = pathlib.Path(get_package_share_directory("stance_bringup"))
+
+# name: (default, what it is)
+ARGUMENTS = {
+    "robot": ("compass.urdf.xacro", "xacro file with a <ros2_control> tag: in urdf/, or a whole path"),
+    "scenario": ("compass.yaml", "scenario file: in config/, or a whole path"),
+    "controllers": ("compass.yaml", "controllers: in config/controllers/, or a whole path"),
+    "spawn": ("", "controllers to start, with spaces between; left out: all of the file"),
+    "rate": ("1000", "Hz, of the controller manager; its period must be a multiple of the scenario's step"),
+    "rviz": ("false", "start RViz"),
+    "use_sim_time": ("false", "the simulation makes the clock, and everything goes by it"),
+    "real_time_factor": ("1", "with use_sim_time: how fast the clock goes; 0: as fast as it can"),
+    "record": ("false", "record all topics with ros2 bag; or the folder to record into"),
+    "push_off": ("false", "the trailing leg can be told to push off"),
+    "priority": ("", "SCHED_FIFO priority of the control loop; left out: the controller manager's own"),
+    "cpu": ("", "processor that the control loop is bound to; left out: any"),
+    "lock_memory": ("false", "lock all memory"),
+}
+
+
+def is_true(text):
+    return text.lower() in ("true", "1", "yes", "on")
+
+
+def find(name, folder):
+    """The file of this name in a folder of ours, unless it is a path of its own."""
+    path = pathlib.Path(name)
+    return str(path if path.is_absolute() or path.exists() else SHARE / folder / name)
+
+
+def controller_names(file):
+    with open(file, encoding="utf-8") as stream:
+        parameters = yaml.safe_load(stream)["controller_manager"]["ros__parameters"]
+    return [name for name, value in parameters.items() if isinstance(value, dict) and "type" in value]
+
+
+def record(folder):
+    if folder.lower() in ("", "false", "0", "no", "off"):
+        return []
+    if is_true(folder):
+        folder = "stance_" + datetime.datetime.now().strftime("%Y%m%d_%H%M%S")
+    return [ExecuteProcess(cmd=["ros2", "bag", "record", "--all", "--output", folder], output="screen")]
+
+
+def start(context):
+    value = {name: LaunchConfiguration(name).perform(context) for name in ARGUMENTS}
+    sim_time = is_true(value["use_sim_time"])
+    scenario = find(value["scenario"], "config")
+    controllers = find(value["controllers"], "config/controllers")
+    description = Command(
+        ["xacro ", find(value["robot"], "urdf"), " scenario:=", scenario, " clock:=", str(sim_time).lower(),
+         " real_time_factor:=", value["real_time_factor"], " push_off:=", value["push_off"]])
+    # rate and priority after the file, so that they win
+    manager = {"update_rate": int(value["rate"]), "use_sim_time": sim_time,
+               "lock_memory": is_true(value["lock_memory"])}
+    if value["priority"]:
+        manager["thread_priority"] = int(value["priority"])
+    if value["cpu"]:
+        manager["cpu_affinity"] = [int(value["cpu"])]
+
+    actions = [
+        Node(package="robot_state_publisher", executable="robot_state_publisher", output="screen",
+             parameters=[{"robot_description": ParameterValue(description, value_type=str),
+                          "use_sim_time": sim_time}]),
+        Node(package="controller_manager", executable="ros2_control_node", output="screen",
+             parameters=[controllers, manager],
+             remappings=[("~/robot_description", "/robot_description")],  # Humble
+             on_exit=Shutdown()),
+    ]
+    names = value["spawn"].split() or controller_names(controllers)
+    if names and value["spawn"] != "none":
+        actions.append(Node(package="controller_manager", executable="spawner", output="screen",
+                            arguments=[*names, "--param-file", controllers, "--controller-manager-timeout", "60"]))
+    if is_true(value["rviz"]):
+        actions.append(Node(package="rviz2", executable="rviz2", output="screen",
+                            arguments=["-d", str(SHARE / "config" / "layouts" / "walker.rviz")],
+                            parameters=[{"use_sim_time": sim_time}]))
+    return actions + record(value["record"])
+
+
+def generate_launch_description():
+    arguments = [DeclareLaunchArgument(name, default_value=default, description=text)
+                 for name, (default, text) in ARGUMENTS.items()]
+    return LaunchDescription([*arguments, OpaqueFunction(function=start)])

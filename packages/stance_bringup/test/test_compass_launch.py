@@ -1,0 +1,60 @@
+"""compass.launch.py, as a user starts it: the events on the topic are those of `stance run`, with a slow subscriber too.
+
+The simulation makes the clock and goes as fast as it can. STANCE_WALK_SECONDS: how long to walk, 60 s unless set.
+"""
+
+import os
+import pathlib
+import sys
+import unittest
+
+import launch_testing.asserts
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent))
+
+import walk  # noqa: E402
+from rosgraph_msgs.msg import Clock  # noqa: E402
+from sensor_msgs.msg import Imu, JointState  # noqa: E402
+from stance_msgs.msg import SimulationStatus, SupportState  # noqa: E402
+
+SECONDS = float(os.environ.get("STANCE_WALK_SECONDS", "60"))
+BROADCASTERS = "joint_state_broadcaster pose_broadcaster imu_sensor_broadcaster hip_force_torque_broadcaster"
+
+
+def generate_test_description():
+    return walk.launch("compass.launch.py", spawn=BROADCASTERS, use_sim_time="true", real_time_factor="0")
+
+
+class TestWalk(unittest.TestCase):
+    def setUp(self):
+        self.ears = walk.Ears(delay=0.05)  # slower than the events come
+
+    def tearDown(self):
+        self.ears.close()
+
+    def test_events_are_those_of_stance_run(self):
+        rows = walk.stance_run("compass.yaml", SECONDS)
+        self.assertTrue(self.ears.wait(lambda: len(self.ears.events) >= len(rows), 60 + 5 * SECONDS),
+                        f"{len(self.ears.events)} events of {len(rows)}")
+        walk.compare(self, self.ears.events, rows)
+        status = self.ears.next(SimulationStatus, "/stance/simulation_status")
+        self.assertEqual(status.dropped_events, 0)
+        self.assertEqual(status.refused_commands, 0)
+        self.assertFalse(status.fallen)
+        self.assertEqual(status.message, "")
+        support = self.ears.next(SupportState, "/stance/support_state")
+        self.assertIn(support.support, ("left_foot", "right_foot"))
+        self.assertEqual(support.phase, SupportState.SINGLE)
+        joints = self.ears.next(JointState, "/joint_states")
+        self.assertEqual(list(joints.name), ["right_hip"])
+        self.assertEqual(self.ears.next(Imu, "/imu_sensor_broadcaster/imu").header.frame_id, "hip")
+        self.assertGreater(self.ears.next(Clock, "/clock", qos=1).clock.sec, 0)
+
+
+@launch_testing.post_shutdown_test()
+class TestEnd(unittest.TestCase):
+    def test_ended_well(self, proc_info):
+        launch_testing.asserts.assertExitCodes(proc_info, process="ros2_control_node")
+
+    def test_said_how_it_went(self, proc_output):
+        proc_output.assertWaitFor("step time of", timeout=5)
