@@ -16,6 +16,7 @@
 #include "phase_portrait.hpp"
 #include "stance_core/dynamics/kinematics.hpp"
 #include "stance_core/dynamics/momentum.hpp"
+#include "stance_report/event_table.hpp"
 #include "step_counter.hpp"
 #include "strip.hpp"
 #include "summary.hpp"
@@ -32,12 +33,6 @@ constexpr std::array<std::string_view, 7> kFiles = {"trajectory", "events", "sum
                                                     "energy",     "strip",  "timeline"};
 constexpr double kPicturePeriod = 5e-3;  // s, at most
 constexpr double kTimeSlack = 1e-9;      // s: what a sum of steps may lack to a sample's time
-
-std::vector<std::string> event_columns() {
-  return {"sequence",  "time",      "kind",      "body",        "point_x",
-          "point_y",   "point_z",   "normal_x",  "normal_y",    "normal_z",
-          "impulse_x", "impulse_y", "impulse_z", "energy_lost", "root"};
-}
 
 bool jumps(EventKind kind) {
   return kind == EventKind::kTouchdown || kind == EventKind::kPushOff || kind == EventKind::kStop;
@@ -94,7 +89,8 @@ struct Recorder::Parts {
   const RunInfo info;
   const std::vector<Column> columns;  // of the trajectory
   std::optional<fs::path> dir;
-  std::optional<CsvWriter> trajectory_csv, events_csv;
+  std::optional<CsvWriter> trajectory_csv;
+  std::optional<EventTable> events_csv;
 
   Skeleton skeleton;
   History history;
@@ -156,9 +152,9 @@ Result<std::unique_ptr<Recorder>> Recorder::open(const Model& model,
     parts->trajectory_csv.emplace(*std::move(file), trajectory_header(parts->columns));
   }
   if (parts->wants("events")) {
-    auto file = OutputFile::open(*dir / "events.csv");
-    if (!file) return file.error();
-    parts->events_csv.emplace(*std::move(file), event_columns());
+    auto table = EventTable::open(*dir / "events.csv");
+    if (!table) return table.error();
+    parts->events_csv.emplace(*std::move(table));
   }
   return std::unique_ptr<Recorder>(new Recorder(std::move(parts)));
 }
@@ -182,17 +178,7 @@ void Recorder::Parts::take(const ContactEvent& event) {
   if (event.kind == EventKind::kTouchdown) history.touch(foot, event.time);
   if (event.kind == EventKind::kLiftoff) history.leave(foot, event.time);
 
-  if (!events_csv) return;
-  CsvWriter& csv = *events_csv;
-  csv.integer(event.sequence)
-      .number(event.time)
-      .text(to_string(event.kind))
-      .text(name(event.frame));
-  for (const auto& v : {event.point_W, event.normal_W, event.impulse_W}) {
-    csv.number(v.x).number(v.y).number(v.z);
-  }
-  csv.number(event.energy_lost).text(name(event.root));
-  csv.end_row();
+  if (events_csv) events_csv->add(event_row(event, model));
 }
 
 void Recorder::Parts::sample(const Tree& at_tree, const State& at, int at_support, bool jump,
@@ -250,7 +236,7 @@ void Recorder::observe(Simulator& simulator) {
   p.support = simulator.support_foot();
   if (happened || p.tree.locked != simulator.tree().locked) p.tree = simulator.tree();
   if (p.trajectory_csv) p.keep_error(p.trajectory_csv->file().error());
-  if (p.events_csv) p.keep_error(p.events_csv->file().error());
+  if (p.events_csv) p.keep_error(p.events_csv->error());
 }
 
 const std::vector<ContactEvent>& Recorder::events() const { return parts_->events; }
@@ -262,13 +248,16 @@ const std::optional<Error>& Recorder::trouble() const { return parts_->trouble; 
 Result<std::vector<fs::path>> Recorder::finish(const Ending& ending) {
   Parts& p = *parts_;
   std::vector<fs::path> written;
-  for (auto* csv : {&p.trajectory_csv, &p.events_csv}) {
-    if (!*csv) continue;
-    (*csv)->close();
-    const OutputFile& file = (*csv)->file();
-    p.keep_error(file.error());
-    if (!file.error()) written.push_back(file.path());
+  const auto close = [&](auto& table, const fs::path& path, const std::optional<Error>& error) {
+    table.close();
+    p.keep_error(error);
+    if (!error) written.push_back(path);
+  };
+  if (p.trajectory_csv) {
+    const OutputFile& file = p.trajectory_csv->file();
+    close(*p.trajectory_csv, file.path(), file.error());
   }
+  if (p.events_csv) close(*p.events_csv, p.events_csv->path(), p.events_csv->error());
   const auto write = [&](const char* name, const std::string& text) {
     const auto error = write_file(*p.dir / name, text);
     p.keep_error(error);
