@@ -74,16 +74,15 @@ Result<RecordedMotion> read_motion(const Model& model, const Options& options, s
   for (const auto& [quantity, had] : {std::pair{Quantity::kVelocity, &motion.velocities},
                                       std::pair{Quantity::kAcceleration, &motion.accelerations}}) {
     std::vector<std::string> missing;
+    std::size_t all = 0;
     for (const Column& column : all_columns) {
       if (column.quantity != quantity || column.mimic) continue;
+      ++all;
       if (std::find(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(given),
                     column.name) == names.begin() + static_cast<std::ptrdiff_t>(given)) {
         missing.push_back(column.name);
       }
     }
-    const std::size_t all = static_cast<std::size_t>(
-        std::count_if(all_columns.begin(), all_columns.end(),
-                      [&](const Column& c) { return c.quantity == quantity && !c.mimic; }));
     if (!missing.empty() && missing.size() < all) {
       return Error{ErrorCode::kStructure, table->where(),
                    fmt::format("has some {} but not '{}': give all of them or none",
@@ -146,7 +145,7 @@ Result<std::vector<FrameId>> support_links(const Model& model, const Options& op
   for (int i = 1; i < model.body_count; ++i)
     is_parent[static_cast<std::size_t>(model.bodies[i].parent)] = true;
   for (int f = 0; f < model.frame_count; ++f) {
-    if (!is_parent[static_cast<std::size_t>(model.frames[f].body)]) links.push_back(FrameId(f));
+    if (!is_parent[static_cast<std::size_t>(model.frames[f].body)]) links.emplace_back(f);
   }
   return links;
 }
