@@ -19,6 +19,9 @@ enum ExitCode : int {
   kExitLate = 4
 };
 
+// What a signal ends a program with.
+inline constexpr int kExitSignal = 128;
+
 // Prints "stance: ..." on standard error.
 int fail(const Error& error);
 int fail_usage(const std::string& message, const std::string& command);
@@ -26,6 +29,7 @@ void note(const std::string& text);
 
 void add_info(CLI::App& app, int& exit_code);
 void add_dynamics(CLI::App& app, int& exit_code);
+void add_gait(CLI::App& app, int& exit_code);
 void add_inverse(CLI::App& app, int& exit_code);
 void add_run(CLI::App& app, int& exit_code);
 void add_rt(CLI::App& app, int& exit_code);

@@ -20,17 +20,25 @@ bool draws() {
          (terminal == nullptr || std::string_view(terminal) != "dumb");
 }
 
+// "[=====>    ]  50 %"
+std::string bar(double share) {
+  share = std::clamp(share, 0.0, 1.0);
+  const int full = static_cast<int>(share * kWidth);
+  return fmt::format("[{}{}{}] {:3.0f} %", std::string(static_cast<std::size_t>(full), '='),
+                     full < kWidth ? ">" : "",
+                     std::string(static_cast<std::size_t>(std::max(0, kWidth - 1 - full)), ' '),
+                     100 * share);
+}
+
 }  // namespace
 
 std::string progress_line(double time, double duration, std::size_t steps) {
-  const double share = std::clamp(time / duration, 0.0, 1.0);
-  const int full = static_cast<int>(share * kWidth);
-  const std::string bar = std::string(static_cast<std::size_t>(full), '=') +
-                          (full < kWidth ? ">" : "") +
-                          std::string(static_cast<std::size_t>(std::max(0, kWidth - 1 - full)),
-                                      ' ');
-  return fmt::format("[{}] {:3.0f} %  {:.1f} of {:g} s, {} steps", bar, 100 * share, time, duration,
-                     steps);
+  return fmt::format("{}  {:.1f} of {:g} s, {} steps", bar(time / duration), time, duration, steps);
+}
+
+std::string progress_line(std::size_t done, std::size_t of, std::string_view what) {
+  return fmt::format("{}  {} of {} {}", bar(static_cast<double>(done) / static_cast<double>(of)),
+                     done, of, what);
 }
 
 Progress::Progress(bool wanted, double duration, int calls_per_look)
@@ -42,10 +50,18 @@ Progress::Progress(bool wanted, double duration, int calls_per_look)
 void Progress::show(double time, std::size_t steps) {
   if (!on_ || ++calls_ < calls_per_look_) return;
   calls_ = 0;
-  const auto now = std::chrono::steady_clock::now();
-  if (now < next_) return;
-  next_ = now + kInterval;
-  fmt::print(stderr, "\r\x1b[K{}", progress_line(time, duration_, steps));
+  if (std::chrono::steady_clock::now() < next_) return;
+  draw(progress_line(time, duration_, steps));
+}
+
+void Progress::show_part(std::size_t done, std::size_t of, std::string_view what) {
+  if (!on_ || std::chrono::steady_clock::now() < next_) return;
+  draw(progress_line(done, of, what));
+}
+
+void Progress::draw(const std::string& line) {
+  next_ = std::chrono::steady_clock::now() + kInterval;
+  fmt::print(stderr, "\r\x1b[K{}", line);
   std::fflush(stderr);
   drawn_ = true;
 }

@@ -49,8 +49,6 @@ Written into DIR: rt.svg, rt.json, rt.csv.
 Exit code: 0 the rate was kept, 4 it was not, 1 something is wrong, 128 + signal
 interrupted.)";
 
-constexpr int kExitSignal = 128;
-
 Result<LoopPlan> plan_of(const Options& options, const Scenario& scenario) {
   LoopPlan plan;
   plan.wish = options.wish;

@@ -52,8 +52,6 @@ from N. Without it nothing is random, and two runs end with the same state hash.
 Scenario files are described in config/README.md.
 Exit code: 0 to the end, 3 the robot fell, 1 something is wrong, 128 + signal interrupted.)";
 
-constexpr int kExitSignal = 128;
-
 void note_friction(const Model& model) {
   int count = 0;
   for (int i = 1; i < model.body_count; ++i) count += model.joints[i].friction > 0 ? 1 : 0;

@@ -31,7 +31,7 @@ Result<FixedPoint> find_fixed_point(const StepMap& map, const Eigen::VectorXd& g
                                     const NewtonSettings& settings) {
   FixedPoint point;
   point.x = guess;
-  Result<Step> first = map.walk(guess, settings.steps);
+  Result<GaitStep> first = map.walk(guess, settings.steps);
   if (!first) return first.error();
   point.step = *first;
   point.residual = scaled(point.step.x - point.x, point.x);
@@ -55,7 +55,7 @@ Result<FixedPoint> find_fixed_point(const StepMap& map, const Eigen::VectorXd& g
     double part = 1;
     for (int k = 0; k <= settings.max_halvings && !better; ++k, part /= 2) {
       const Eigen::VectorXd x = point.x + part * dx;
-      Result<Step> step = map.walk(x, settings.steps);
+      Result<GaitStep> step = map.walk(x, settings.steps);
       if (!step) continue;
       const double residual = scaled(step->x - x, x);
       if (!(residual < point.residual)) continue;

@@ -14,7 +14,7 @@ Result<Eigen::MatrixXd> step_jacobian(const StepMap& map, const Eigen::VectorXd&
     const auto at = [&](double k) -> Result<Eigen::VectorXd> {
       Eigen::VectorXd moved = x;
       moved[i] += k * d;
-      Result<Step> step = map.walk(moved, steps);
+      Result<GaitStep> step = map.walk(moved, steps);
       if (!step) return step.error();
       return step->x;
     };
@@ -32,6 +32,19 @@ Eigen::VectorXcd multipliers(const Eigen::MatrixXd& jacobian) {
   std::sort(values.begin(), values.end(),
             [](const auto& a, const auto& b) { return std::abs(a) > std::abs(b); });
   return values;
+}
+
+static bool is_neutral(const std::complex<double>& m) {
+  return std::abs(m - 1.0) < kNeutralMultiplier;
+}
+
+int neutral_count(const Eigen::VectorXcd& multipliers) {
+  return static_cast<int>(std::count_if(multipliers.begin(), multipliers.end(), is_neutral));
+}
+
+std::complex<double> leading_multiplier(const Eigen::VectorXcd& multipliers) {
+  const auto leading = std::find_if_not(multipliers.begin(), multipliers.end(), is_neutral);
+  return leading == multipliers.end() ? 0 : *leading;
 }
 
 }  // namespace stance

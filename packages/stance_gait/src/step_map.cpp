@@ -24,6 +24,27 @@ std::string joint_name(const Model& model, JointId joint) {
 
 }  // namespace
 
+void sharpen(SimulatorSettings& settings) noexcept {
+  settings.step = 5e-3;
+  settings.integrator = {Method::kDormandPrince, 1e-13, 1000};
+  settings.event_tolerance = 1e-14;
+}
+
+State exchanged(const Model& model, const Exchange& exchange, const State& state) noexcept {
+  State out = state;
+  out.q[0] = exchange.support_sign * state.q[0] + exchange.support_offset;
+  out.v[0] = exchange.support_sign * state.v[0];
+  for (const JointImage& image : exchange.joints) {
+    const Joint& to = model.joints[image.joint];
+    const Joint& from = model.joints[image.from];
+    out.q[static_cast<std::size_t>(to.q_index)] =
+        image.sign * state.q[static_cast<std::size_t>(from.q_index)] + image.offset;
+    out.v[static_cast<std::size_t>(to.v_index)] = image.sign *
+                                                  state.v[static_cast<std::size_t>(from.v_index)];
+  }
+  return out;
+}
+
 Result<StepMap> StepMap::make(const Walker& walker) {
   const Model& model = *walker.model;
   const SimulatorSettings& settings = walker.settings;
@@ -90,23 +111,7 @@ State StepMap::state(const Eigen::VectorXd& x) const {
   return state;
 }
 
-State StepMap::exchanged(const State& state) const {
-  const Exchange& exchange = walker_.exchange;
-  State out = state;
-  out.q[0] = exchange.support_sign * state.q[0] + exchange.support_offset;
-  out.v[0] = exchange.support_sign * state.v[0];
-  for (const JointImage& image : exchange.joints) {
-    const Joint& to = walker_.model->joints[image.joint];
-    const Joint& from = walker_.model->joints[image.from];
-    out.q[static_cast<std::size_t>(to.q_index)] =
-        image.sign * state.q[static_cast<std::size_t>(from.q_index)] + image.offset;
-    out.v[static_cast<std::size_t>(to.v_index)] = image.sign *
-                                                  state.v[static_cast<std::size_t>(from.v_index)];
-  }
-  return out;
-}
-
-Result<Step> StepMap::walk(const Eigen::VectorXd& x, int steps) const {
+Result<GaitStep> StepMap::walk(const Eigen::VectorXd& x, int steps) const {
   const Model& model = *walker_.model;
   Simulator& simulator = *simulator_;
   const State start = this->state(x);
@@ -114,7 +119,7 @@ Result<Step> StepMap::walk(const Eigen::VectorXd& x, int steps) const {
   simulator.start_on_foot(walker_.foot, origin, start, start.q.data(), start.v.data());
   for (const JointId joint : walker_.locked) simulator.lock(joint);
 
-  Step step;
+  GaitStep step;
   Vec3<double> contact = origin;
   int foot = walker_.foot;
   double began = 0;
@@ -153,7 +158,7 @@ Result<Step> StepMap::walk(const Eigen::VectorXd& x, int steps) const {
   for (int i = 1; i < model.body_count; ++i)
     locked[static_cast<std::size_t>(i)] = simulator.tree().locked[static_cast<std::size_t>(i)];
   for (int k = 0; k < steps; ++k) {
-    end = exchanged(end);
+    end = exchanged(model, walker_.exchange, end);
     const std::vector<bool> before = locked;
     for (const JointImage& image : walker_.exchange.joints)
       locked[static_cast<std::size_t>(image.joint.value)] =

@@ -6,13 +6,6 @@
 
 namespace stance::test {
 
-// Tight enough for differences of the map: see kDifferenceStep.
-inline void sharpen(SimulatorSettings& settings) {
-  settings.step = 5e-3;
-  settings.integrator = {Method::kDormandPrince, 1e-13, 1000};
-  settings.event_tolerance = 1e-14;
-}
-
 // Half the angle between the legs, rates of stance and swing leg, both feet on the slope.
 inline Walker compass_walker(const Model& model, double slope, double half, double stance_rate,
                              double swing_rate) {

@@ -130,7 +130,7 @@ TEST(FixedPoint, CompassLimpsBeyondThePeriodDoubling) {
   Eigen::VectorXd x = map->coordinates(walker.start);
   x[2] *= 1.001;
   for (int k = 0; k < 200; ++k) {
-    const Result<Step> step = map->walk(x, 2);
+    const Result<GaitStep> step = map->walk(x, 2);
     ASSERT_TRUE(step) << step.error().text();
     x = step->x;
   }
@@ -188,6 +188,8 @@ TEST(FixedPoint, KneedWalkerWalksAsItsFileSays) {
   EXPECT_NEAR(std::abs(point.multipliers[0] - 1.0), 0, 1e-4);
   EXPECT_NEAR(std::abs(point.multipliers[1] - 1.0), 0, 1e-4);
   EXPECT_NEAR(std::abs(point.multipliers[2]), 2.0 / 3, 0.03);
+  EXPECT_EQ(neutral_count(point.multipliers), 2);
+  EXPECT_EQ(leading_multiplier(point.multipliers), point.multipliers[2]);
 }
 
 // ---- what cannot be found is said

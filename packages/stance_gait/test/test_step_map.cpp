@@ -31,9 +31,9 @@ TEST(StepMap, StepsCompose) {
   const auto model = compass();
   const Result<StepMap> map = StepMap::make(table_1(*model));
   const Eigen::VectorXd x = map->coordinates(map->walker().start);
-  const Result<Step> first = map->walk(x), both = map->walk(x, 2);
+  const Result<GaitStep> first = map->walk(x), both = map->walk(x, 2);
   ASSERT_TRUE(first && both);
-  const Result<Step> second = map->walk(first->x);
+  const Result<GaitStep> second = map->walk(first->x);
   ASSERT_TRUE(second);
   EXPECT_LT((second->x - both->x).cwiseAbs().maxCoeff(), 1e-11);  // two integrations at 1e-13
   EXPECT_NEAR(first->period + second->period, both->period, 1e-11);
@@ -45,12 +45,12 @@ TEST(StepMap, StepsCompose) {
 TEST(StepMap, IsTheSameFromTheOtherFoot) {
   const auto model = compass();
   Walker walker = table_1(*model);
-  const Result<Step> left = StepMap::make(walker)->walk(
+  const Result<GaitStep> left = StepMap::make(walker)->walk(
       StepMap::make(walker)->coordinates(walker.start));
   walker.foot = 1;
   walker.start.q[kSupportCoordinates] *= -1;
   walker.start.v[kSupportDofs] *= -1;
-  const Result<Step> right = StepMap::make(walker)->walk(
+  const Result<GaitStep> right = StepMap::make(walker)->walk(
       StepMap::make(walker)->coordinates(walker.start));
   ASSERT_TRUE(left && right);
   EXPECT_NEAR(left->x[0], right->x[0], 1e-11);
@@ -63,7 +63,7 @@ TEST(StepMap, WalksTheSameWayTwice) {
   const auto model = kneed_biped();
   const Result<StepMap> map = StepMap::make(kneed_walker(*model));
   const Eigen::VectorXd x = map->coordinates(map->walker().start);
-  const Result<Step> a = map->walk(x), b = map->walk(x);
+  const Result<GaitStep> a = map->walk(x), b = map->walk(x);
   ASSERT_TRUE(a && b);
   EXPECT_EQ(a->x, b->x);  // bit for bit: nothing is left over from the run before
   EXPECT_EQ(a->period, b->period);
@@ -97,7 +97,7 @@ TEST(StepMap, SaysWhyThereIsNoStep) {
   const auto model = compass();
   const auto reason = [&](const Walker& walker) {
     const Result<StepMap> map = StepMap::make(walker);
-    const Result<Step> step = map->walk(map->coordinates(walker.start));
+    const Result<GaitStep> step = map->walk(map->coordinates(walker.start));
     return step ? std::string("none") : step.error().text();
   };
   EXPECT_EQ(reason(table_1(*model)), "none");

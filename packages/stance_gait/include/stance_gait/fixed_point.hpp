@@ -17,7 +17,7 @@ struct NewtonSettings {
 
 struct FixedPoint {
   Eigen::VectorXd x;
-  Step step;  // from x to x
+  GaitStep step;  // from x to x
   double residual = 0;
   int iterations = 0;
   Eigen::MatrixXd jacobian;  // of the map at x

@@ -2,6 +2,8 @@
 // are smaller than one in modulus; a disturbance shrinks by the largest a step.
 #pragma once
 
+#include <complex>
+
 #include "stance_gait/step_map.hpp"
 
 namespace stance {
@@ -18,5 +20,12 @@ Result<Eigen::MatrixXd> step_jacobian(const StepMap& map, const Eigen::VectorXd&
 
 // Largest modulus first.
 Eigen::VectorXcd multipliers(const Eigen::MatrixXd& jacobian);
+
+// A coordinate that nothing pulls on, such as the turn of a balanced hip, has multipliers of one, a double root that
+// differences find to some 1e-4. The gait is one of a family, and what becomes of other disturbances is said by the
+// largest of the rest; zero if there is none.
+inline constexpr double kNeutralMultiplier = 1e-3;  // distance from one
+int neutral_count(const Eigen::VectorXcd& multipliers);
+std::complex<double> leading_multiplier(const Eigen::VectorXcd& multipliers);
 
 }  // namespace stance

@@ -21,6 +21,9 @@
 
 namespace stance {
 
+// Tight enough for differences of the map, see kDifferenceStep: Dormand-Prince at 1e-13, events to 1e-14 s.
+void sharpen(SimulatorSettings& settings) noexcept;
+
 // After a step q[joint] of the robot with its legs exchanged is sign q[from] + offset, its velocity sign v[from].
 struct JointImage {
   JointId joint, from;
@@ -34,6 +37,9 @@ struct Exchange {
   double support_sign = 1, support_offset = 0;  // the same for the support's angle
 };
 
+// A state after a step, with the legs exchanged.
+State exchanged(const Model& model, const Exchange& exchange, const State& state) noexcept;
+
 // A robot at the start of a step.
 struct Walker {
   const Model* model = nullptr;  // must outlive the map
@@ -46,7 +52,7 @@ struct Walker {
   double time_limit = 20;  // s a step may take
 };
 
-struct Step {
+struct GaitStep {
   Eigen::VectorXd x;       // just after touchdown, legs exchanged
   double period = 0;       // s
   double length = 0;       // m, from contact to contact
@@ -67,11 +73,10 @@ class StepMap {
 
   // `steps` steps from x, the totals over all of them. An error says why there is no such step: a fall, no touchdown in
   // time, another foot, other joints locked than at the start.
-  Result<Step> walk(const Eigen::VectorXd& x, int steps = 1) const;
+  Result<GaitStep> walk(const Eigen::VectorXd& x, int steps = 1) const;
 
  private:
   explicit StepMap(const Walker& walker);
-  State exchanged(const State& state) const;
 
   Walker walker_;
   std::vector<int> q_index_, v_index_;    // of the section coordinates in State

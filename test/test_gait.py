@@ -1,0 +1,116 @@
+"""Scenarios in, gaits out: `stance gait` over the walkers in config/.
+
+The program is $STANCE, or install/stance_cli/bin/stance. Standard library only.
+"""
+import csv
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import tempfile
+import unittest
+import xml.etree.ElementTree
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+PROGRAM = os.environ.get("STANCE") or str(ROOT / "install/stance_cli/bin/stance")
+# Period (s), step length (m), energy lost (J), the size of the largest multiplier, and how well they are known.
+# compass: an independent solution of its equations in closed form, see packages/stance_gait/test/plain_compass.hpp.
+# simplest_walker: Garcia's published theta and theta' at 0.009, as in test_scenarios.py. Its hip is a body without a
+#   spring, whose turn is neutral; of the other multipliers they give 0.59 (-0.19 +- 0.56i).
+# rimless_wheel: closed forms; the multiplier is cos(45 deg)^2.
+# kneed_walker: as in test_scenarios.py; the head of its URDF says that disturbances shrink to about two thirds.
+# compass_powered: as in test_scenarios.py, with as much energy from push-offs as is lost; the multiplier is ours.
+GAITS = {
+    "compass": ((0.734379104795, 1e-11), (0.535581199083, 1e-11), (1.100745315784, 1e-10), (0.5799145, 1e-6)),
+    "simplest_walker": ((3.88246375287, 1e-8), (0.397948048842, 1e-10), (35.8148408909, 1e-8), (0.59, 5e-3)),
+    "rimless_wheel": ((0.754792, 1e-5), (0.765366864730, 1e-10), (2.998296580060, 1e-8), (0.5, 1e-7)),
+    "kneed_walker": ((0.592821, 1e-5), (0.484838, 1e-5), (3.83383, 1e-4), (2 / 3, 0.03)),
+    "compass_powered": ((0.690611, 1e-5), (0.314385, 1e-5), (0, 1e-9), (0.702, 1e-3)),
+}
+
+
+def gait(*arguments):
+    return subprocess.run([PROGRAM, "gait", *map(str, arguments)], capture_output=True, text=True, timeout=600)
+
+
+def number(output, name):
+    return float(re.search(rf"^{name} +(-?[0-9.]+)", output, re.MULTILINE).group(1))
+
+
+@unittest.skipUnless(shutil.which(PROGRAM), f"{PROGRAM} is not built; run make build, or set STANCE")
+class GaitCase(unittest.TestCase):
+    def setUp(self):
+        self.folder = pathlib.Path(tempfile.mkdtemp())
+        self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
+
+    def test_finds_the_known_gaits(self):
+        for name, expected in GAITS.items():
+            with self.subTest(name):
+                # the powered compass starts far from its gait, and near another that is not stable
+                settle = 60 if name == "compass_powered" else 0
+                done = gait(ROOT / "config" / f"{name}.yaml", "--settle", settle)
+                self.assertEqual(done.returncode, 0, done.stderr)
+                for key, (value, tolerance) in zip(("period", "length", "energy lost"), expected):
+                    self.assertAlmostEqual(number(done.stdout, key), value, delta=tolerance)
+                value, tolerance = expected[3]
+                self.assertAlmostEqual(number(done.stdout, "largest"), value, delta=tolerance)
+
+    def test_says_stable_and_not_stable_in_words(self):
+        stable = gait(ROOT / "config/compass.yaml")
+        self.assertRegex(stable.stdout, r"\nstable: .*shrinks to 0\.5799 of its size with each step")
+        # beyond the first period doubling, at 4.391 degrees, the gait is there and cannot be walked
+        text = (ROOT / "config/compass.yaml").read_text(encoding="utf-8").replace("../urdf", str(ROOT / "urdf"))
+        steep = self.folder / "steep.yaml"
+        # turned with the ground, by 0.0261 rad, so that the foot strikes it
+        text = text.replace("0.0524 rad", "0.0785 rad").replace("0.3236 rad", "0.3497 rad")
+        steep.write_text(text, encoding="utf-8")
+        done = gait(steep)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertRegex(done.stdout, r"\nnot stable: .*grows to 1\.")
+        self.assertGreater(number(done.stdout, "largest"), 1)
+
+    def test_sweeps_through_the_period_doubling(self):
+        done = gait(ROOT / "config/compass.yaml", "--sweep-slope", "2.5deg:4.6deg:8", "--out", self.folder)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        # a straight line between neighbours 0.3 degrees apart meets it to a hundredth
+        found = re.search(r"stability changes at about [0-9.]+ rad \(([0-9.]+)\s+deg\):\s+a\s+multiplier of -1", done.stdout)
+        self.assertIsNotNone(found, done.stdout)
+        self.assertAlmostEqual(float(found.group(1)), 4.391, delta=0.01)
+        with open(self.folder / "sweep.csv", newline="", encoding="utf-8") as file:
+            rows = [{key: float(value) for key, value in row.items()} for row in csv.DictReader(file)]
+        self.assertEqual(len(rows), 8)
+        self.assertEqual(rows, sorted(rows, key=lambda row: row["slope"]))
+        self.assertEqual([row["stable"] for row in rows], [1] * 7 + [0])
+        lengths = [row["length"] for row in rows]
+        self.assertEqual(lengths, sorted(lengths))  # steeper is longer
+        picture = xml.etree.ElementTree.parse(self.folder / "sweep.svg").getroot()
+        shown = " ".join(text.text or "" for text in picture.iter("{http://www.w3.org/2000/svg}text"))
+        for label in ("largest multiplier", "step length [m]", "period [s]", "slope"):
+            self.assertIn(label, shown)
+
+    def test_errors_say_what_is_wrong(self):
+        compass = ROOT / "config/compass.yaml"
+        flat = self.folder / "flat.yaml"
+        text = compass.read_text(encoding="utf-8").replace("../urdf", str(ROOT / "urdf"))
+        flat.write_text(text.replace("0.0524 rad", "0 rad"), encoding="utf-8")
+        for arguments, code, message in (
+                (("none.yaml",), 1, r"none\.yaml: does not exist"),
+                ((flat,), 1, r"stance: "),
+                ((compass, "--sweep-slope", "3"), 1, r"must be A:B:N"),
+                ((compass, "--sweep-slope", "1:5:9"), 1, r"right angle"),
+                ((compass, "--out", self.folder), 2, r"--sweep-slope"),
+                ((compass, "--steps", "0"), 2, r"--steps")):
+            with self.subTest(arguments[-1]):
+                done = gait(*arguments)
+                self.assertEqual(done.returncode, code, done.stderr)
+                self.assertRegex(done.stderr, message)
+
+    def test_help_teaches(self):
+        text = gait("--help").stdout
+        for word in ("Example", "multiplier", "--sweep-slope", "Newton", "Exit code"):
+            self.assertIn(word, text)
+
+
+if __name__ == "__main__":
+    unittest.main()
