@@ -72,14 +72,14 @@ class Ears:
         assert heard, f"nothing on {topic}"
         return heard[-1]
 
-    def call(self, service_type, name, seconds=30, **fields):
-        client = self.node.create_client(service_type, name)
-        assert client.wait_for_service(seconds), f"no service {name}"
+    def call(self, service_type, service, seconds=30, **fields):
+        client = self.node.create_client(service_type, service)
+        assert client.wait_for_service(seconds), f"no service {service}"
         request = service_type.Request()
         for key, value in fields.items():
             setattr(request, key, value)
         future = client.call_async(request)
-        assert self.wait(future.done, seconds), f"no answer from {name}"
+        assert self.wait(future.done, seconds), f"no answer from {service}"
         return future.result()
 
     def close(self):
