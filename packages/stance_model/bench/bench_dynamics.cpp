@@ -1,4 +1,4 @@
-// ABA, RNEA, and CRBA with its solve, for every robot: ours beside DART and Bullet, where they are installed.
+// ABA, RNEA, and CRBA with its solve, for every robot: ours beside the libraries that were found when this was built.
 // Answers are compared before anything is timed; the exit code is 1 when one differs.
 #include <algorithm>
 #include <cmath>
@@ -16,7 +16,7 @@ namespace {
 
 // Largest difference over largest number, in one state. Light links of a large robot cost digits: the robots here
 // agree to 1e-10 or better, and a wrong term shows in the first digits.
-constexpr double kTolerance = 1e-8;
+constexpr double kTolerance = 1e-9;
 
 constexpr Algorithm kAlgorithms[] = {Algorithm::kAba, Algorithm::kRnea, Algorithm::kCrbaSolve};
 
@@ -25,12 +25,21 @@ const char* name_of(Algorithm algorithm) {
   return kNames[static_cast<int>(algorithm)];
 }
 
-void run_ours(const BenchRobot& r, Algorithm algorithm, std::size_t k, Workspace& w, DofVector& x) {
+// In scalars, or with limbs in lanes, which is what the simulator runs. CRBA has no lanes.
+enum class Ours { kScalar, kLanes };
+
+void run_ours(const BenchRobot& r, Algorithm algorithm, Ours ours, std::size_t k, Workspace& w,
+              DofVector& x) {
   const Sample& s = r.samples[k];
+  const bool lanes = ours == Ours::kLanes;
   Status status = Status::kOk;
   switch (algorithm) {
-    case Algorithm::kAba: status = aba(r.model, r.tree, s.state, s.tau, {}, w, x); break;
-    case Algorithm::kRnea: status = rnea(r.model, r.tree, s.state, s.a, {}, w, x); break;
+    case Algorithm::kAba:
+      status = (lanes ? aba_lanes : aba)(r.model, r.tree, s.state, s.tau, {}, w, x);
+      break;
+    case Algorithm::kRnea:
+      status = (lanes ? rnea_lanes : rnea)(r.model, r.tree, s.state, s.a, {}, w, x);
+      break;
     case Algorithm::kCrbaSolve:
       status = crba_forward_dynamics(r.model, r.tree, s.state, s.tau, {}, w, x);
       break;
@@ -46,6 +55,39 @@ struct NamedPeer {
   std::unique_ptr<Peer> peer;
 };
 
+struct Library {
+  const char* name;
+  std::unique_ptr<Peer> (*make)(const PeerRobot&);  // null: it was not there when this was built
+};
+
+constexpr Library kLibraries[] = {
+#ifdef STANCE_WITH_DART
+    {"DART", make_dart_peer},
+#else
+    {"DART", nullptr},
+#endif
+#ifdef STANCE_WITH_BULLET
+    {"Bullet", make_bullet_peer},
+#else
+    {"Bullet (double precision)", nullptr},
+#endif
+#ifdef STANCE_WITH_PINOCCHIO
+    {"Pinocchio", make_pinocchio_peer},
+#else
+    {"Pinocchio", nullptr},
+#endif
+#ifdef STANCE_WITH_RBDL
+    {"RBDL", make_rbdl_peer},
+#else
+    {"RBDL", nullptr},
+#endif
+#ifdef STANCE_WITH_MUJOCO
+    {"MuJoCo", make_mujoco_peer},
+#else
+    {"MuJoCo", nullptr},
+#endif
+};
+
 std::vector<NamedPeer> make_peers(const BenchRobot& robot) {
   std::vector<NamedPeer> peers;
   const std::unique_ptr<PeerRobot> plain = peer_robot(robot.model);
@@ -54,14 +96,17 @@ std::vector<NamedPeer> make_peers(const BenchRobot& robot) {
                 robot.name.c_str());
     return peers;
   }
-#ifdef STANCE_WITH_DART
-  peers.push_back({"DART", make_dart_peer(*plain)});
-#endif
-#ifdef STANCE_WITH_BULLET
-  peers.push_back({"Bullet", make_bullet_peer(*plain)});
-#endif
   const std::vector<PeerSample> samples = peer_samples(robot);
-  for (NamedPeer& p : peers) p.peer->prepare(samples);
+  for (const Library& library : kLibraries) {
+    if (library.make == nullptr) continue;
+    auto peer = library.make(*plain);
+    if (peer == nullptr) {
+      std::printf("%s: ours without %s\n", robot.name.c_str(), library.name);
+      continue;
+    }
+    peer->prepare(samples);
+    peers.push_back({library.name, std::move(peer)});
+  }
   return peers;
 }
 
@@ -81,10 +126,23 @@ double disagreement(const BenchRobot& robot, Algorithm algorithm, Peer& peer) {
   double largest = 0;
   for (std::size_t k = 0; k < kSamples; ++k) {
     DofVector ours;
-    run_ours(robot, algorithm, k, *w, ours);
+    run_ours(robot, algorithm, Ours::kScalar, k, *w, ours);
     peer.run(algorithm, k);
     const std::vector<double> theirs = peer.answer(algorithm, k);
     largest = std::max(largest, difference(ours.data(), theirs.data(), robot.model.dof_count));
+  }
+  return largest;
+}
+
+// The largest difference between our answers in lanes and in scalars.
+double lanes_disagreement(const BenchRobot& robot, Algorithm algorithm) {
+  const auto w = std::make_unique<Workspace>();
+  double largest = 0;
+  for (std::size_t k = 0; k < kSamples; ++k) {
+    DofVector scalar, lanes;
+    run_ours(robot, algorithm, Ours::kScalar, k, *w, scalar);
+    run_ours(robot, algorithm, Ours::kLanes, k, *w, lanes);
+    largest = std::max(largest, difference(scalar.data(), lanes.data(), robot.model.dof_count));
   }
   return largest;
 }
@@ -98,20 +156,32 @@ struct Row {
     double disagreement = 0;
   };
   std::vector<Other> others;
+  double lanes_disagreement = 0;
 
   std::string benchmark() const { return robot->name + "/" + name_of(algorithm) + "/stance"; }
+  std::string lanes_benchmark() const { return benchmark() + " in lanes"; }
 };
 
 bool agrees(const Row::Other& other) { return other.disagreement <= kTolerance; }
 
+bool has_lanes(Algorithm algorithm) { return algorithm != Algorithm::kCrbaSolve; }
+
 Row register_row(const BenchRobot& robot, Algorithm algorithm, std::vector<NamedPeer>& peers,
                  Workspace& w) {
-  Row row{&robot, algorithm, {}};
+  Row row{&robot, algorithm, {}, 0};
   time_calls(row.benchmark(), [&robot, algorithm, &w](std::size_t k) {
     DofVector x;
-    run_ours(robot, algorithm, k % kSamples, w, x);
+    run_ours(robot, algorithm, Ours::kScalar, k % kSamples, w, x);
     benchmark::DoNotOptimize(x);
   });
+  if (has_lanes(algorithm)) {
+    row.lanes_disagreement = lanes_disagreement(robot, algorithm);
+    time_calls(row.lanes_benchmark(), [&robot, algorithm, &w](std::size_t k) {
+      DofVector x;
+      run_ours(robot, algorithm, Ours::kLanes, k % kSamples, w, x);
+      benchmark::DoNotOptimize(x);
+    });
+  }
   for (NamedPeer& p : peers) {
     if (p.peer->lacks(algorithm) != nullptr) continue;
     Row::Other other{p.name, robot.name + "/" + name_of(algorithm) + "/" + p.name,
@@ -131,6 +201,12 @@ void print_row(const Row& row, const LeastTime& least) {
   if (ours == 0) return;  // filtered out on the command line
   std::printf("%-22s %-10s  stance %7.2f us", row.robot->name.c_str(), name_of(row.algorithm),
               ours * 1e-3);
+  const double lanes = least.of(row.lanes_benchmark());
+  if (row.lanes_disagreement > kTolerance) {
+    std::printf("  in lanes DISAGREES by %.1e", row.lanes_disagreement);
+  } else if (lanes > 0) {
+    std::printf("  in lanes %7.2f us", lanes * 1e-3);
+  }
   for (const Row::Other& other : row.others) {
     if (!agrees(other)) {
       std::printf("  %s DISAGREES by %.1e", other.name.c_str(), other.disagreement);
@@ -138,20 +214,19 @@ void print_row(const Row& row, const LeastTime& least) {
     }
     const double theirs = least.of(other.benchmark);
     if (theirs > 0) {
-      std::printf("  %s %7.2f us (%.2f, agrees to %.0e)", other.name.c_str(), theirs * 1e-3,
-                  ours / theirs, other.disagreement);
+      std::printf("  %s %7.2f us (%.2f", other.name.c_str(), theirs * 1e-3, ours / theirs);
+      if (lanes > 0) std::printf(", lanes %.2f", lanes / theirs);
+      std::printf(", agrees to %.0e)", other.disagreement);
     }
   }
   std::printf("\n");
 }
 
 int run(int argc, char** argv) {
-#ifndef STANCE_WITH_DART
-  std::printf("DART was not installed when this was built: it is left out\n");
-#endif
-#ifndef STANCE_WITH_BULLET
-  std::printf("Bullet (double precision) was not installed when this was built: it is left out\n");
-#endif
+  for (const Library& library : kLibraries) {
+    if (library.make == nullptr)
+      std::printf("%s was not found when this was built: it is left out\n", library.name);
+  }
   const auto robots = load_bench_robots();
   const auto w = std::make_unique<Workspace>();
   std::vector<std::vector<NamedPeer>> peers;
@@ -181,7 +256,8 @@ int run(int argc, char** argv) {
   bool all_agree = true;
   for (const Row& row : rows) {
     print_row(row, least);
-    all_agree = all_agree && std::all_of(row.others.begin(), row.others.end(), agrees);
+    all_agree = all_agree && std::all_of(row.others.begin(), row.others.end(), agrees) &&
+                row.lanes_disagreement <= kTolerance;
   }
   if (!all_agree) std::printf("DISAGREES: answers differ by more than %.0e\n", kTolerance);
   return all_agree && !rows.empty() ? 0 : 1;

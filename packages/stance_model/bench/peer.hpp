@@ -48,7 +48,21 @@ class Peer {
   virtual std::vector<double> answer(Algorithm algorithm, std::size_t k) = 0;
 };
 
+// A library's step of the flying robot, no contacts, with its first-order method or its fourth-order one.
+class PeerStep {
+ public:
+  virtual ~PeerStep() = default;
+  virtual void prepare(const std::vector<PeerSample>& samples) = 0;  // not timed
+  virtual void run(std::size_t k) = 0;                               // timed: sample k in, one step
+  virtual std::vector<double> position() = 0;  // after the run that came last, as PeerSample::q
+};
+
+// None where the library does not take the robot; a line says why.
 std::unique_ptr<Peer> make_dart_peer(const PeerRobot& robot);
 std::unique_ptr<Peer> make_bullet_peer(const PeerRobot& robot);
+std::unique_ptr<Peer> make_pinocchio_peer(const PeerRobot& robot);
+std::unique_ptr<Peer> make_rbdl_peer(const PeerRobot& robot);
+std::unique_ptr<Peer> make_mujoco_peer(const PeerRobot& robot);
+std::unique_ptr<PeerStep> make_mujoco_step(const PeerRobot& robot, double step, bool fourth_order);
 
 }  // namespace stance::bench

@@ -56,7 +56,12 @@ std::vector<Known> known_calls() {
          void* volatile p = std::malloc(100);
          std::free(p);
        }},
-      {"a vector", Call::kHeap, [] { std::vector<int>(100).at(3) = 4; }},
+      {"a vector", Call::kHeap,
+       [] {
+         static std::vector<int> numbers;
+         numbers.assign(100, 3);
+         numbers = {};
+       }},
       {"mutex", Call::kLock, [] { std::lock_guard lock(mutex); }},
       {"mutex, tried", Call::kLock, [] { std::unique_lock lock(mutex, std::try_to_lock); }},
       {"shared mutex, to read", Call::kLock, [] { std::shared_lock lock(shared_mutex); }},
