@@ -18,10 +18,10 @@ LIBRARY = INSTALL / "stance_core" / "lib" / "libstance_core.a"
 # Runs when a robot is loaded, and may fail, allocate and throw.
 LOAD_TIME = {"build_model.cpp.o", "plant_settings.cpp.o"}
 # Pure functions of their arguments, and what the compiler puts in by itself.
-ARITHMETIC = {"sin", "cos", "sincos", "tan", "atan2", "acos", "asin", "atan", "sqrt", "pow", "exp", "log", "log2", "log10", "remainder", "fmod",
-              "floor", "ceil", "nearbyint", "round", "rint", "hypot", "fma", "ldexp", "frexp", "lround", "llround", "nan"}
+ARITHMETIC = {"sin", "cos", "sincos", "tan", "atan2", "acos", "asin", "atan", "sqrt", "pow", "exp", "log", "log2", "log10",
+              "remainder", "fmod", "floor", "ceil", "nearbyint", "round", "rint", "hypot", "fma", "ldexp", "frexp", "lround", "llround", "nan"}
 MEMORY = {"memcpy", "memmove", "memset", "memcmp", "bcmp", "strlen"}
-COMPILER = {"_GLOBAL_OFFSET_TABLE_", "__stack_chk_fail", "__stack_chk_guard",
+COMPILER = {"_GLOBAL_OFFSET_TABLE_", "__stack_chk_fail", "__stack_chk_guard", "__popcountdi2",
             # which instructions the processor has, looked up by the loader or from a table filled before main
             "__cpu_model", "__cpu_indicator_init", "__cpu_features2",
             # a noexcept function that is left by an exception ends the program; nothing here throws
