@@ -26,7 +26,7 @@ help:
 	@echo 'make run                 set up, build, and run the main job'
 	@echo 'make test                set up, build, and run every test'
 	@echo 'make build               set up and build'
-	@echo 'make bench               time the algorithms beside DART and Bullet'
+	@echo 'make bench               time the algorithms beside other libraries'
 	@echo 'make bench-instructions  count instructions per call (callgrind)'
 	@echo 'make lint                clang-format, clang-tidy, shellcheck'
 	@echo 'make sanitize            every test under the address and undefined-behaviour sanitizers'

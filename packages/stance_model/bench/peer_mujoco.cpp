@@ -21,8 +21,8 @@ class Compiled {
  public:
   explicit Compiled(const PeerRobot& robot) {
     mjSpec* spec = mj_makeSpec();
-    spec->compiler.degree = 0;
-    spec->compiler.alignfree = 0;
+    spec->compiler.degree = false;
+    spec->compiler.alignfree = false;
     spec->option.disableflags |= mjDSBL_CONTACT | mjDSBL_CONSTRAINT;
     for (int i = 0; i < 3; ++i)
       spec->option.gravity[i] = robot.gravity[static_cast<std::size_t>(i)];
@@ -43,7 +43,7 @@ class Compiled {
         joint->type = b.prismatic ? mjJNT_SLIDE : mjJNT_HINGE;
         joint->axis[0] = joint->axis[1] = 0, joint->axis[2] = 1;
       }
-      body->explicitinertial = 1;
+      body->explicitinertial = true;
       body->mass = b.mass;
       std::copy(b.center.begin(), b.center.end(), body->ipos);
       // principal axes by Eigen: MuJoCo finds them to 1e-12 only, which a light link makes 1e-7 of an acceleration
