@@ -25,18 +25,17 @@ struct Efforts {
 // f(state)
 Status flow(const Model& model, const Tree& tree, const State& state, const Efforts& tau,
             Workspace& w, Derivative& d) noexcept {
-  DofVector effort = tau.tau;
+  DofVector effort;
+  for (int k = 0; k < model.dof_count; ++k) effort[k] = tau.tau[k] - model.damping[k] * state.v[k];
   joint_derivative(tree.support.kind, state.q.data(), state.v.data(), d.q.data());
-  for (int i = 1; i < model.body_count; ++i) {
-    const Joint& joint = model.joints[i];
-    const double* v = &state.v[joint.v_index];
-    if (coordinate_count(joint.kind) == 1) {  // most joints: not worth a call
-      d.q[joint.q_index] = v[0];
-    } else {
-      joint_derivative(joint.kind, &state.q[joint.q_index], v, &d.q[joint.q_index]);
-    }
-    for (int j = 0; j < dof_count(joint.kind); ++j) {
-      effort[joint.v_index + j] -= joint.damping * v[j];
+  if (model.joints_have_one_coordinate) {
+    for (int k = kSupportDofs; k < model.dof_count; ++k)
+      d.q[k + kSupportCoordinates - kSupportDofs] = state.v[k];
+  } else {
+    for (int i = 1; i < model.body_count; ++i) {
+      const Joint& joint = model.joints[i];
+      joint_derivative(joint.kind, &state.q[joint.q_index], &state.v[joint.v_index],
+                       &d.q[joint.q_index]);
     }
   }
   return aba_lanes(model, tree, state, effort, tau.f_ext, w, d.v);
@@ -73,10 +72,9 @@ void combine(const Model& model, const Tree& tree, const State& from,
 
 void normalize(const Model& model, const Tree& tree, State& state) noexcept {
   joint_normalize(tree.support.kind, state.q.data());
-  for (int i = 1; i < model.body_count; ++i) {
-    const Joint& joint = model.joints[i];
-    if (coordinate_count(joint.kind) > 1) joint_normalize(joint.kind, &state.q[joint.q_index]);
-  }
+  if (model.joints_have_one_coordinate) return;
+  for (int i = 1; i < model.body_count; ++i)
+    joint_normalize(model.joints[i].kind, &state.q[model.joints[i].q_index]);
 }
 
 Status runge_kutta_4(const Model& model, const Tree& tree, const Efforts& tau, double h,
@@ -103,13 +101,14 @@ Status semi_implicit_euler(const Model& model, const Tree& tree, const Efforts& 
     return status;
   for_each_velocity(model, tree, [&](int i) { state.v[i] += h * d.v[i]; });
   joint_integrate(tree.support.kind, state.q.data(), state.v.data(), h);
+  if (model.joints_have_one_coordinate) {
+    for (int k = kSupportDofs; k < model.dof_count; ++k)
+      state.q[k + kSupportCoordinates - kSupportDofs] += h * state.v[k];
+    return Status::kOk;
+  }
   for (int i = 1; i < model.body_count; ++i) {
     const Joint& joint = model.joints[i];
-    if (coordinate_count(joint.kind) == 1) {
-      state.q[joint.q_index] += h * state.v[joint.v_index];
-    } else {
-      joint_integrate(joint.kind, &state.q[joint.q_index], &state.v[joint.v_index], h);
-    }
+    joint_integrate(joint.kind, &state.q[joint.q_index], &state.v[joint.v_index], h);
   }
   return Status::kOk;
 }

@@ -524,7 +524,7 @@ Result<Model> build_model(const Description& description, const BuildOptions& op
   Builder builder(description, options, remarks);
   if (Problem problem = builder.build(*model)) return std::move(*problem);
   model->processor = options.processor;
-  plan_lanes(*model);
+  derive(*model);
   return std::move(*model);
 }
 

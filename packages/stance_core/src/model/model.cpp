@@ -22,4 +22,16 @@ double total_mass(const Model& model) noexcept {
   return mass;
 }
 
+void derive(Model& model) noexcept {
+  model.damping = {};
+  model.joints_have_one_coordinate = true;
+  for (int i = 1; i < model.body_count; ++i) {
+    const Joint& joint = model.joints[i];
+    for (int j = 0; j < dof_count(joint.kind); ++j)
+      model.damping[joint.v_index + j] = joint.damping;
+    if (coordinate_count(joint.kind) != 1) model.joints_have_one_coordinate = false;
+  }
+  plan_lanes(model);
+}
+
 }  // namespace stance

@@ -232,7 +232,7 @@ std::unique_ptr<Model> with_armatures(const Model& model, const PlantSettings& s
     if (settings.actuators[i].armature >= 0)
       changed->joints[i].armature = settings.actuators[i].armature;
   }
-  plan_lanes(*changed);  // armatures are among its constants
+  derive(*changed);
   return changed;
 }
 

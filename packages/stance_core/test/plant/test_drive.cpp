@@ -59,6 +59,7 @@ Driven random_driven(Random& random, JointKind support) {
                    uniform(random, -5, 5),
                    1};
   }
+  derive(model);
   return d;
 }
 

@@ -74,7 +74,7 @@ struct LanePlan {
 
 struct Model;
 
-// Done once, at the end of build_model. Without limbs that are worth it the plan is empty.
+// Part of derive(Model&). Without limbs that are worth it the plan is empty.
 void plan_lanes(Model& model) noexcept;
 
 }  // namespace stance

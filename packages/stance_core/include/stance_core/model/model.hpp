@@ -80,11 +80,18 @@ struct Model {
   std::array<Joint, kMaxBodies> joints;
   std::array<Frame, kMaxFrames> frames;
   std::array<Mimic, kMaxMimics> mimics;
+  // ---- set by derive(), for the inner loops
+  std::array<double, kMaxDofs> damping{};  // by State::v
+  bool joints_have_one_coordinate =
+      true;  // then the rates of State::q beyond the support are State::v
   Processor processor = Processor::kAny;  // the algorithms run as compiled for it
   LanePlan lanes;                         // which joints they work on together
 };
 
 static_assert(std::is_trivially_copyable_v<Model>, "a Model is bytes: it holds no heap");
+
+// Sets what follows from the rest. build_model does it; whoever changes a joint later does it again.
+void derive(Model& model) noexcept;
 
 // Look-ups by name, for load and configure time. An id that is not valid() means: no such name.
 FrameId find_frame(const Model& model, std::string_view name) noexcept;
