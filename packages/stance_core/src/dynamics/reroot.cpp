@@ -12,7 +12,8 @@ namespace {
 
 // Axes z and x, perpendicular and of unit length but for the rounding of a product, made so exactly. One step of
 // Newton's iteration for 1/|z| squares the error. Without this, many switches drift from a rotation.
-Mat3<double> squared(const Vec3<double>& x_rounded, const Vec3<double>& z_rounded) noexcept {
+STANCE_INLINE Mat3<double> squared(const Vec3<double>& x_rounded,
+                                   const Vec3<double>& z_rounded) noexcept {
   const auto unit = [](const Vec3<double>& a) { return a * (1.5 - 0.5 * dot(a, a)); };
   const Vec3<double> z = unit(z_rounded);
   const Vec3<double> x = unit(x_rounded - z * dot(z, x_rounded));

@@ -209,6 +209,10 @@ void plan_lanes(Model& model) noexcept {
       ++plan.group_count;
     }
   }
+  // limbs that are all alone in their groups are never worth it: a switch of the root need not weigh them each time
+  const auto end = members.begin() + plan.group_count;
+  if (std::all_of(members.begin(), end, [](const auto& limbs) { return limbs[1] == nullptr; }))
+    return leave_to_the_trunk();
   plan_stand_ins(model, tree, members, plan);
 }
 

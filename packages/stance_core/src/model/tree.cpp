@@ -281,9 +281,18 @@ State neutral_state(const Model& model, const Tree& tree) noexcept {
 PoseTwist body_motion(const Model& /*model*/, const Tree& tree, const State& state,
                       BodyId body) noexcept {
   Transform<double> X;
-  if (!enters_at_home(tree.links[body])) X = inverse(tree.links[body].X_HB);
   Motion<double> V_H;
-  for (BodyId i = body; i.valid(); i = tree.links[i].parent) {
+  BodyId i = body;
+  if (const Link& link = tree.links[body]; !enters_at_home(link)) {
+    X = inverse(link.X_HB);
+  } else if (link.kind == JointKind::kRevolute) {  // X is still the identity: nothing to multiply
+    const auto [sine, cosine] = sine_cosine(state.q[link.q_index]);
+    const auto& [a, b, c] = link.X_T.R;
+    X = {{a * cosine + b * sine, b * cosine - a * sine, c}, link.X_T.p};
+    V_H.w.z = state.v[link.v_index];
+    i = link.parent;
+  }
+  for (; i.valid(); i = tree.links[i].parent) {
     const Link& link = tree.links[i];
     if (link.kind == JointKind::kRevolute) {
       const auto [sine, cosine] = sine_cosine(link.sign * state.q[link.q_index]);

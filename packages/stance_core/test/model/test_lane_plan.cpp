@@ -85,6 +85,7 @@ TEST(LanePlan, DoesNotCareWhereTheFileBegins) {
 TEST(LanePlan, LeavesTwoLegsOfDifferentLengthOrALonelyOneToTheTrunk) {
   const auto walker = limbed_robot({{"", 3}});
   EXPECT_EQ(make_tree(*walker).lanes.group_count, 0);
+  EXPECT_EQ(walker->lanes.group_count, 0);  // decided at load, not at each switch of the root
   const auto uneven = limbed_robot({{"", 8}, {"", 1}});
   EXPECT_EQ(make_tree(*uneven).lanes.group_count, 0);
 }
