@@ -91,13 +91,13 @@ STANCE_INLINE bool limbs_inward(const LanePlan& plan, const Tree& tree, int g, c
                                 Workspace& w) {
   const LimbGroup& group = tree.lanes.groups[g];
   bool sound = true;
-  ArticulatedInertia<LimbLanes> IA{};
-  Force<LimbLanes> pa{};
-  for (int k = group.pack_count - 1; k >= 0; --k) {
+  const int tip = group.pack_count - 1;
+  ArticulatedInertia<LimbLanes> IA = articulated(plan.packs[group.first_pack + tip].I);
+  Force<LimbLanes> pa = w.packs[group.first_scratch + tip].pA;
+  for (int k = tip; k >= 0; --k) {
     const LimbPack& pack = plan.packs[group.first_pack + k];
     PackScratch& s = w.packs[group.first_scratch + k];
-    IA += articulated(pack.I);
-    pa += s.pA;
+    if (k < tip) IA += articulated(pack.I), pa += s.pA;
     if (pack.carries_limbs) {
       for_each_limb(
           tree, g, pack, [&](int lane, BodyId i) __attribute__((always_inline)) {
@@ -115,7 +115,7 @@ STANCE_INLINE bool limbs_inward(const LanePlan& plan, const Tree& tree, int g, c
     s.U = U, s.D_inverse = D_inverse, s.u = u;
     sound &= all_at_least(D, kMinInertia);
     pa += U * (D_inverse * u);  // RBDA 7.48
-    const Transform<LimbLanes> X_PB = s.X_PB;
+    const Transform<LimbLanes>& X_PB = s.X_PB;
     if (!pack.has_armature) {
       const HingedInertia<LimbLanes> Ia = without_z(IA, U, D_inverse);  // RBDA 7.47
       pa = to_parent(X_PB, pa + Ia * s.c);
