@@ -2,7 +2,7 @@
 //
 //   description  on_init(HardwareComponentInterfaceParams) from 4.34 and 5.3, on_init(HardwareInfo) before
 //   interfaces   handles that the framework owns and we keep, from 4.40, 5.9 and 6.1; our own doubles before
-//   rate         of the controller manager, in HardwareInfo from 4
+//   rate         of the controller manager, in HardwareInfo from 4.21; is_async from 4
 //   node         the framework's from 4.35 and 5.4, our own before, and where the framework has no executor
 //
 // State interfaces have numbers, in the order of the tag, joints before sensors; commands too, joints before gpios.
@@ -32,6 +32,7 @@
    (HARDWARE_INTERFACE_VERSION_MAJOR == 4 && HARDWARE_INTERFACE_VERSION_GTE(4, a, 0)))
 
 #define STANCE_HAS_INIT_PARAMS STANCE_HARDWARE_SINCE(34, 3)
+#define STANCE_HAS_RATE STANCE_HARDWARE_SINCE(21, 0)
 #define STANCE_HAS_NODE STANCE_HARDWARE_SINCE(35, 4)
 #define STANCE_HAS_HANDLES         \
   (STANCE_HARDWARE_SINCE(40, 9) && \
@@ -105,11 +106,21 @@ class VersionedSystem : public hardware_interface::SystemInterface {
 
   // Hz, at which read and write are called; 0: this version does not say.
   static double update_rate(const hardware_interface::HardwareInfo& info) {
-#if HARDWARE_INTERFACE_VERSION_MAJOR >= 4
+#if STANCE_HAS_RATE
     return info.rw_rate;
 #else
     (void)info;
     return 0;
+#endif
+  }
+
+  // Whether read and write are called on another thread than the controllers.
+  static bool is_async(const hardware_interface::HardwareInfo& info) {
+#if HARDWARE_INTERFACE_VERSION_MAJOR >= 4
+    return info.is_async;
+#else
+    (void)info;
+    return false;
 #endif
   }
 

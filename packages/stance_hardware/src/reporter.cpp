@@ -30,14 +30,17 @@ Reporter::Reporter(std::shared_ptr<rclcpp::Node> node, LockStep& lock_step,
 Reporter::~Reporter() {
   stop_ = true;
   thread_.join();
-  if (rclcpp::ok(node_->get_node_base_interface()->get_context())) publish_events();
+  try {
+    if (rclcpp::ok(node_->get_node_base_interface()->get_context())) publish_events();
+  } catch (const std::exception& error) {
+    RCLCPP_ERROR(node_->get_logger(), "the last events are lost: %s", error.what());
+  }
 }
 
 void Reporter::run() {
   const auto context = node_->get_node_base_interface()->get_context();
   next_status_ = last_tick_ = clock_origin_ = Steady::now();
-  // who drives the controller manager by the clock wants it at once
-  const auto nap = settings_.clock && settings_.real_time_factor != 1 ? 50us : 1000us;
+  const auto nap = settings_.clock ? 50us : 1000us;  // the controller manager waits for the clock
   while (!stop_ && rclcpp::ok(context)) {
     try {
       publish_events();
@@ -52,9 +55,11 @@ void Reporter::run() {
 }
 
 void Reporter::publish_events() {
-  for (StampedEvent event; lock_step_.pop(event);) {
-    events_->publish(to_message(event, lock_step_.plant().model()));
-    follow_support(event);
+  while (waits_ || (waits_ = lock_step_.pop(event_))) {
+    events_->publish(
+        to_message(event_, lock_step_.plant().model()));  // if it throws, the event waits
+    waits_ = false;
+    follow_support(event_);
   }
 }
 

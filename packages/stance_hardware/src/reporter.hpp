@@ -1,6 +1,6 @@
 // The thread that tells the world: every event, the support at each change, the status now and then, and the clock.
 //
-// It looks at the lock-step every millisecond and takes what is there; the real-time thread neither waits for it nor wakes
+// It looks at the lock-step every millisecond, or more often if it makes the clock, and takes what is there; the real-time thread neither waits for it nor wakes
 // it. Events are published in order, reliably, and kept for those who come late.
 #pragma once
 
@@ -46,6 +46,8 @@ class Reporter {
   rclcpp::Publisher<stance_msgs::msg::SimulationStatus>::SharedPtr status_;
   rclcpp::Publisher<rosgraph_msgs::msg::Clock>::SharedPtr clock_;
 
+  StampedEvent event_;  // taken, and not published yet if it waits
+  bool waits_ = false;
   stance_msgs::msg::SupportState support_state_;
   std::set<std::string> feet_;
   std::uint64_t epoch_ = 0, refused_ = 0;

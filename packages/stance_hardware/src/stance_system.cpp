@@ -22,6 +22,13 @@ CallbackReturn StanceSystem::complain(CallbackReturn how, const Error& error) co
 }
 
 CallbackReturn StanceSystem::on_description(const hardware_interface::HardwareInfo& info) {
+  if (is_async(info)) {
+    return complain(
+        CallbackReturn::ERROR,
+        {ErrorCode::kUnsupported, "ros2_control '" + info.name + "'",
+         "is_async would simulate beside the controllers instead of in step with them; leave "
+         "it out"});
+  }
   auto settings = read_settings({info.hardware_parameters.begin(), info.hardware_parameters.end()});
   if (!settings) return complain(CallbackReturn::ERROR, settings.error());
   settings_ = *std::move(settings);

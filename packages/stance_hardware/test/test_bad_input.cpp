@@ -25,6 +25,8 @@ TEST(BadInput, IsNotLoaded) {
        "and kd"},
       {replaced(tag, "<param name=\"scenario\">" + kCompass + "</param>", ""),
        "param 'scenario': is missing"},
+      {replaced(tag, "type=\"system\"", "type=\"system\" is_async=\"true\""),
+       "ros2_control 'stance': is_async would simulate beside the controllers"},
       {replaced(tag, "name=\"scenario\"", "name=\"scenaro\""), "param 'scenaro': is not known"},
       {replaced(tag, "<state_interface name=\"contact\"/>",
                 "<state_interface name=\"contact\" data_type=\"bool\"/>"),
