@@ -55,12 +55,17 @@ void Reporter::run() {
 }
 
 void Reporter::publish_events() {
+  bool quiet = true;
   while (waits_ || (waits_ = lock_step_.pop(event_))) {
     events_->publish(
         to_message(event_, lock_step_.plant().model()));  // if it throws, the event waits
     waits_ = false;
+    quiet = false;
+    // a foot that lands and one that lifts off at the same instant are one change
+    if (changed_ && event_.stamp != changed_at_) publish_support(changed_at_);
     follow_support(event_);
   }
+  if (changed_ && quiet) publish_support(changed_at_);
 }
 
 // ---- support
@@ -90,11 +95,13 @@ void Reporter::follow_support(const StampedEvent& stamped) {
   known_support_ = true;
   support_state_.support = root;
   if (root.empty()) support_state_.point = geometry_msgs::msg::Point();
-  publish_support(stamped.stamp);
+  changed_ = true;
+  changed_at_ = stamped.stamp;
 }
 
 void Reporter::publish_support(std::int64_t stamp) {
   using Message = stance_msgs::msg::SupportState;
+  changed_ = false;
   support_state_.header.stamp = to_time(stamp);
   support_state_.header.frame_id = kWorldFrame;
   support_state_.feet.assign(feet_.begin(), feet_.end());
@@ -146,7 +153,7 @@ void Reporter::publish_status() {
     }
     support_state_.since = to_time(report.stamp);
   }
-  publish_support(report.stamp);
+  if (!changed_) publish_support(report.stamp);
 }
 
 // ---- clock

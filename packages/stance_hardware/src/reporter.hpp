@@ -52,6 +52,8 @@ class Reporter {
   std::set<std::string> feet_;
   std::uint64_t epoch_ = 0, refused_ = 0;
   bool known_support_ = false;
+  bool changed_ = false;  // the support, and nobody was told yet
+  std::int64_t changed_at_ = 0;
   Steady::time_point next_status_, last_tick_, clock_origin_;
   std::int64_t clock_start_ = 0, clock_sent_ = -1;
   Steady::time_point clock_sent_at_;

@@ -15,11 +15,11 @@ using hardware_interface::SystemInterface;
 
 class BareComponent {
  public:
-  BareComponent() : loader_("hardware_interface", "hardware_interface::SystemInterface") {
+  explicit BareComponent(const std::string& urdf)
+      : loader_("hardware_interface", "hardware_interface::SystemInterface") {
     system_ = loader_.createUniqueInstance("stance_hardware/StanceSystem");
     hardware_interface::HardwareComponentParams params;
-    params.hardware_info = hardware_interface::parse_control_resources_from_urdf(
-        compass_urdf(full_tag(config("compass.yaml"))))[0];
+    params.hardware_info = hardware_interface::parse_control_resources_from_urdf(urdf)[0];
     params.hardware_info.rw_rate = kRate;
     params.clock = std::make_shared<rclcpp::Clock>();
     params.logger = rclcpp::get_logger("component");

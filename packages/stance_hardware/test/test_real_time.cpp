@@ -10,7 +10,7 @@ using hardware_interface::return_type;
 
 TEST(RealTime, ReadAndWriteDoNothingForbidden) {
   if (!CountCalls::works()) GTEST_SKIP() << "a sanitizer stands in for these functions";
-  BareComponent component;
+  BareComponent component(compass_urdf(full_tag(config("compass.yaml"))));
   const rclcpp::Time time(0, 0, RCL_STEADY_TIME);
   const rclcpp::Duration period(0, 1'000'000);
   const std::vector<std::string> hybrid = {"right_hip/position", "right_hip/velocity",

@@ -178,6 +178,10 @@ TEST(StanceSystem, PublishesTheEventsOfARun) {
         1e9 * (expected[k].time - expected[0].time), 1.1);
   }
   ASSERT_FALSE(supports.empty());
+  for (const auto& support : supports) {  // one foot is on the ground at a time
+    EXPECT_EQ(support.phase, stance_msgs::msg::SupportState::SINGLE);
+    EXPECT_EQ(support.feet, std::vector<std::string>{support.support});
+  }
   ASSERT_FALSE(statuses.empty());
   const auto& status = statuses.back();
   EXPECT_EQ(status.dropped_events, 0U);
