@@ -68,7 +68,8 @@ Status impact(const Model& model, const Tree& before, const State& state_before,
     if (const Status status = tie_mimics(model, after, solve, w, v); status != Status::kOk)
       return status;
   }
-  if (const Status status = accelerations_out(after, after.bodies(), w, v, state.v); status != Status::kOk)
+  if (const Status status = accelerations_out(after, after.bodies(), w, v, state.v);
+      status != Status::kOk)
     return status;
 
   // the motion after: the constraints gave the difference of the momenta
