@@ -215,6 +215,7 @@ std::optional<Error> write_sweep(const std::filesystem::path& dir, const std::st
                  fmt::format("the directory cannot be made ({})", failure.message())};
   }
   std::vector<SweepSample> samples;
+  samples.reserve(points.size());
   for (const auto& p : points) {
     samples.push_back({p.slope, std::abs(leading_multiplier(p.gait.multipliers)),
                        p.gait.step.length, p.gait.step.period});
@@ -224,7 +225,7 @@ std::optional<Error> write_sweep(const std::filesystem::path& dir, const std::st
     auto file = Output::open((dir / name).string());
     if (!file) return file.error();
     file->write(text);
-    if (const auto error = file->close()) return error;
+    if (auto error = file->close()) return error;
   }
   return std::nullopt;
 }

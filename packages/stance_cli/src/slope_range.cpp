@@ -44,6 +44,7 @@ Result<std::vector<double>> parse_slope_range(const std::string& text) {
   if (error != std::errc() || stop != end || count < 1 || count > kMaxSlopes)
     return refuse(fmt::format("must end in a count from 1 to {}", kMaxSlopes));
   std::vector<double> slopes;
+  slopes.reserve(static_cast<std::size_t>(count));
   for (int k = 0; k < count; ++k)
     slopes.push_back(count == 1 ? *a : std::lerp(*a, *b, static_cast<double>(k) / (count - 1)));
   return slopes;

@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 std::string of_file(const fs::path& path) { return fmt::format("file '{}'", path.string()); }
 
 std::string read_bounded(const fs::path& path) {
-  const std::string text = read_file(
+  std::string text = read_file(
       path, of_file(path),
       {"URDF file", kMaxRobotFileSize, "it is no robot file; give the URDF itself"});
   if (text.empty())

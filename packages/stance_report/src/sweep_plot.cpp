@@ -20,6 +20,7 @@ void draw_panel(Svg& svg, const std::vector<SweepSample>& samples, double SweepS
   if (number == &SweepSample::multiplier)
     svg.line(axes.at(axes.x.low, 1), axes.at(axes.x.high, 1), {kDark, 1.5, 1, "5 4"});
   std::vector<Point> points;
+  points.reserve(samples.size());
   for (const auto& s : samples) points.push_back(axes.at(s.slope * 180 / M_PI, s.*number));
   svg.polyline(points, {kGrey, 1.2});
   for (std::size_t i = 0; i < samples.size(); ++i)

@@ -53,7 +53,7 @@ void peel(const Tree& tree, Limbs& out) noexcept {
     ++children[link.parent];
     if (trunk[i]) trunk[link.parent] = true;
   }
-  std::array<std::int8_t, kMaxBodies> limb_of;
+  std::array<std::int16_t, kMaxBodies> limb_of;
   limb_of.fill(-1);
   std::array<bool, kMaxBodies> gone{};
   for (bool found = true; found; out.layer_count += found) {
@@ -65,7 +65,7 @@ void peel(const Tree& tree, Limbs& out) noexcept {
       limb.first_layer = out.layer_count;
       for (BodyId b(i);; b = tree.links[b].parent) {
         limb.bodies[limb.length++] = b;
-        limb_of[b] = static_cast<std::int8_t>(out.count);
+        limb_of[b] = static_cast<std::int16_t>(out.count);
         limb.parent = tree.links[b].parent;
         if (trunk[limb.parent] || children[limb.parent] != 1) break;
       }
@@ -159,7 +159,7 @@ void plan_stand_ins(const Model& model, const Tree& tree,
         carries |= plan.packs[plan.groups[other].first_pack + k].carries_limbs;
       if (carries && other > g) continue;
       if (stand_in.group >= 0 && length <= plan.groups[stand_in.group].length[0]) continue;
-      stand_in.group = static_cast<std::int8_t>(other);
+      stand_in.group = static_cast<std::int16_t>(other);
     }
     if (stand_in.group < 0) continue;
     if (plan.pack_count + kLimbLanes * group.pack_count > kMaxLimbPacks) {
@@ -199,8 +199,8 @@ void plan_lanes(Model& model) noexcept {
         limb->planned = true;
         members[plan.group_count][lane] = limb;
         for (int k = 0; k < limb->length; ++k) {
-          plan.group_of[limb->bodies[k]] = static_cast<std::int8_t>(plan.group_count);
-          plan.lane_of[limb->bodies[k]] = static_cast<std::int8_t>(lane);
+          plan.group_of[limb->bodies[k]] = static_cast<std::int16_t>(plan.group_count);
+          plan.lane_of[limb->bodies[k]] = static_cast<std::int16_t>(lane);
         }
       }
       LimbGroup& group = plan.groups[plan.group_count];

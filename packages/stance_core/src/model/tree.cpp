@@ -150,14 +150,14 @@ void assign_lanes(const Model& model, Tree& tree) noexcept {
     active[g] = 0;
   }
   // one of them for the only lane of a group that would run empty
-  std::array<std::int8_t, kMaxLimbGroups> lent;  // the lane
-  std::array<bool, kMaxLimbGroups> is_guest{};   // its own group is not walked
+  std::array<std::int16_t, kMaxLimbGroups> lent;  // the lane
+  std::array<bool, kMaxLimbGroups> is_guest{};    // its own group is not walked
   for (int g = 0; g < plan.group_count; ++g) {
     lent[g] = -1;
     const int guest = plan.stand_ins[g].group;
     const unsigned empty = ~active[g] & ((1u << kLimbLanes) - 1);
     if (active[g] == 0 || guest < 0 || !spare[guest] || std::popcount(empty) != 1) continue;
-    lent[g] = static_cast<std::int8_t>(std::countr_zero(empty));
+    lent[g] = static_cast<std::int16_t>(std::countr_zero(empty));
     spare[guest] = false;
     is_guest[guest] = true;
     active[guest] = 1;

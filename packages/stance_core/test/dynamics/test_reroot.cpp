@@ -649,6 +649,7 @@ Violation paper_reroot(const std::vector<PaperBody>& chain, const Eigen::Vector3
 TEST(Reroot, PrintedEquations12And19ViolateA2) {
   Random random(441);
   std::vector<PaperBody> chain;
+  chain.reserve(5);
   for (int i = 0; i < 5; ++i)
     chain.push_back({random_rotation(random), random_vector(random, 0.5).eigen(),
                      random_vector(random, 0.2).eigen(), uniform(random, -1, 1)});

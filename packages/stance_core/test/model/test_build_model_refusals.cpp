@@ -97,17 +97,17 @@ INSTANTIATE_TEST_SUITE_P(
                 "joint '" + kLong + "'", "shorten it"}),
     name_of);
 
-Refusal not_finite_link(const char* name, std::function<void(InertialDescription&)> spoil) {
+Refusal not_finite_link(const char* name, const std::function<void(InertialDescription&)>& spoil) {
   return {name, [spoil](D& d) { spoil(*d.links[1].inertial); }, ErrorCode::kValue, "link 'thigh'",
           "its <inertial> has a number that is not finite"};
 }
-Refusal not_finite_joint(const char* name, std::function<void(JointDescription&)> spoil) {
+Refusal not_finite_joint(const char* name, const std::function<void(JointDescription&)>& spoil) {
   return {name, [spoil](D& d) { spoil(d.joints[1]); }, ErrorCode::kValue, "joint 'knee'",
           "has a number that is not finite"};
 }
 
 using Inertial = InertialDescription;
-using Joint_ = JointDescription;
+using Articulation = JointDescription;
 INSTANTIATE_TEST_SUITE_P(
     NotFinite, RefusalTest,
     testing::Values(
@@ -116,27 +116,27 @@ INSTANTIATE_TEST_SUITE_P(
         not_finite_link("center", [](Inertial& b) { b.center.y() = kNaN; }),
         not_finite_link("rotation", [](Inertial& b) { b.rotation(1, 2) = kNaN; }),
         not_finite_link("inertia", [](Inertial& b) { b.inertia(0, 1) = -kInfinity; }),
-        not_finite_joint("origin", [](Joint_& j) { j.origin.translation().z() = kNaN; }),
-        not_finite_joint("orientation", [](Joint_& j) { j.origin.linear()(0, 0) = kNaN; }),
-        not_finite_joint("axis", [](Joint_& j) { j.axis.x() = kInfinity; }),
-        not_finite_joint("lower", [](Joint_& j) { j.limits.lower = -kInfinity; }),
-        not_finite_joint("upper", [](Joint_& j) { j.limits.upper = kNaN; }),
-        not_finite_joint("velocity", [](Joint_& j) { j.limits.velocity = kNaN; }),
-        not_finite_joint("effort", [](Joint_& j) { j.limits.effort = kInfinity; }),
-        not_finite_joint("damping", [](Joint_& j) { j.damping = kNaN; }),
-        not_finite_joint("friction", [](Joint_& j) { j.friction = kNaN; }),
-        not_finite_joint("armature", [](Joint_& j) { j.armature = kNaN; }),
+        not_finite_joint("origin", [](Articulation& j) { j.origin.translation().z() = kNaN; }),
+        not_finite_joint("orientation", [](Articulation& j) { j.origin.linear()(0, 0) = kNaN; }),
+        not_finite_joint("axis", [](Articulation& j) { j.axis.x() = kInfinity; }),
+        not_finite_joint("lower", [](Articulation& j) { j.limits.lower = -kInfinity; }),
+        not_finite_joint("upper", [](Articulation& j) { j.limits.upper = kNaN; }),
+        not_finite_joint("velocity", [](Articulation& j) { j.limits.velocity = kNaN; }),
+        not_finite_joint("effort", [](Articulation& j) { j.limits.effort = kInfinity; }),
+        not_finite_joint("damping", [](Articulation& j) { j.damping = kNaN; }),
+        not_finite_joint("friction", [](Articulation& j) { j.friction = kNaN; }),
+        not_finite_joint("armature", [](Articulation& j) { j.armature = kNaN; }),
         not_finite_joint("mimic_multiplier",
-                         [](Joint_& j) {
+                         [](Articulation& j) {
                            j.mimic = MimicDescription{"hip", kNaN, 0};
                          }),
         not_finite_joint("mimic_offset",
-                         [](Joint_& j) {
+                         [](Articulation& j) {
                            j.mimic = MimicDescription{"hip", 1, kInfinity};
                          })),
     name_of);
 
-Refusal negative(const char* name, std::function<void(JointDescription&)> spoil,
+Refusal negative(const char* name, const std::function<void(JointDescription&)>& spoil,
                  const char* phrase) {
   return {name, [spoil](D& d) { spoil(d.joints[0]); }, ErrorCode::kValue, "joint 'hip'", phrase};
 }
@@ -154,16 +154,19 @@ INSTANTIATE_TEST_SUITE_P(
                 ErrorCode::kLimits, "joint 'hip'",
                 "its lower limit 0.5 is above its upper limit -0.25; exchange them"},
         negative(
-            "negative_velocity", [](Joint_& j) { j.limits.velocity = -1; },
+            "negative_velocity", [](Articulation& j) { j.limits.velocity = -1; },
             "its velocity limit is -1; it must be zero or positive"),
         negative(
-            "negative_effort", [](Joint_& j) { j.limits.effort = -2; }, "its effort limit is -2"),
+            "negative_effort", [](Articulation& j) { j.limits.effort = -2; },
+            "its effort limit is -2"),
         negative(
-            "negative_damping", [](Joint_& j) { j.damping = -0.1; }, "its damping is -0.1"),
+            "negative_damping", [](Articulation& j) { j.damping = -0.1; }, "its damping is -0.1"),
         negative(
-            "negative_friction", [](Joint_& j) { j.friction = -0.1; }, "its friction is -0.1"),
+            "negative_friction", [](Articulation& j) { j.friction = -0.1; },
+            "its friction is -0.1"),
         negative(
-            "negative_armature", [](Joint_& j) { j.armature = -0.1; }, "its armature is -0.1"),
+            "negative_armature", [](Articulation& j) { j.armature = -0.1; },
+            "its armature is -0.1"),
         Refusal{"armature_on_planar",
                 [](D& d) { d.joints[0].type = kPlanar, d.joints[0].armature = 0.1; },
                 ErrorCode::kUnsupported, "joint 'hip'", "has an armature, which only"},

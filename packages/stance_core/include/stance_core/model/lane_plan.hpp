@@ -60,7 +60,7 @@ struct LimbGroup {
 
 // The group with one limb exchanged for another.
 struct StandIn {
-  std::int8_t group = -1;  // where the limb that stands in has its own place; -1: there is none
+  std::int16_t group = -1;  // where the limb that stands in has its own place; -1: there is none
   std::array<LimbGroup, kLimbLanes> groups;  // by the lane it takes
 };
 
@@ -69,7 +69,7 @@ struct LanePlan {
   std::array<LimbGroup, kMaxLimbGroups> groups;
   std::array<StandIn, kMaxLimbGroups> stand_ins;  // by group
   std::array<LimbPack, kMaxLimbPacks> packs;
-  std::array<std::int8_t, kMaxBodies> group_of, lane_of;  // by body; -1 for the trunk
+  std::array<std::int16_t, kMaxBodies> group_of, lane_of;  // by body; -1 for the trunk
 };
 
 struct Model;
