@@ -15,6 +15,7 @@ import launch_testing.asserts
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 
 import walk  # noqa: E402
+from rclpy.qos import qos_profile_sensor_data  # noqa: E402
 from rosgraph_msgs.msg import Clock  # noqa: E402
 from sensor_msgs.msg import Imu, JointState  # noqa: E402
 from stance_msgs.msg import SimulationStatus, SupportState  # noqa: E402
@@ -54,7 +55,7 @@ class TestWalk(unittest.TestCase):
         self.assertEqual(list(joints.name), ["right_hip"])
         self.assertEqual(self.ears.next(Imu, "/imu_sensor_broadcaster/imu").header.frame_id, "hip")
         if SIM_TIME:
-            self.assertGreater(self.ears.next(Clock, "/clock", qos=1).clock.sec, 0)
+            self.assertGreater(self.ears.next(Clock, "/clock", qos=qos_profile_sensor_data).clock.sec, 0)
 
 
 @launch_testing.post_shutdown_test()
