@@ -70,9 +70,9 @@ void paced(const Scenario& scenario, const LoopPlan& plan, Simulator& simulator,
     const std::int64_t begin = now();
     work(scenario, plan.steps_per_cycle, simulator, result);
     const std::int64_t end = now();
-    result.wake.record(begin - planned);
-    result.step.record(end - begin);
-    result.cycle.record(end - planned);
+    result.wake.add(begin - planned);
+    result.step.add(end - begin);
+    result.cycle.add(end - planned);
     ++result.cycles;
     const bool missed = end - planned > plan.period;
     row = missed ? row + 1 : 0;

@@ -5,8 +5,8 @@
 #include <cstdint>
 
 #include "real_time_thread.hpp"
+#include "stance_core/base/time_histogram.hpp"
 #include "stance_model/scenario.hpp"
-#include "stance_report/latency_histogram.hpp"
 
 namespace stance {
 
@@ -26,9 +26,9 @@ struct LoopCounts {
 
 struct LoopResult {
   RealTimeGrant grant;
-  LatencyHistogram wake;  // from the planned instant to the first instruction
-  LatencyHistogram step;  // the work: all steps of a cycle, and its events taken out of the ring
-  LatencyHistogram
+  TimeHistogram wake;  // from the planned instant to the first instruction
+  TimeHistogram step;  // the work: all steps of a cycle, and its events taken out of the ring
+  TimeHistogram
       cycle;  // from the planned instant to the end of the work: below the period or missed
   long long cycles = 0, missed = 0;
   long long longest_miss_row = 0;                      // missed one after another

@@ -18,7 +18,7 @@ namespace {
 struct Named {
   const char* name;
   const char* key;
-  const LatencyHistogram* times;
+  const TimeHistogram* times;
 };
 
 std::array<Named, 3> named(const LoopResult& r) {
@@ -40,7 +40,7 @@ std::string time(std::int64_t nanoseconds) { return time_text(static_cast<double
 // Nanoseconds of one forward dynamics, from the quiet steps: half of all at least.
 double pace(const LoopResult& result, const LoopPlan& plan, const SimulatorSettings& settings) {
   const auto quiet = forward_dynamics(worst_case(settings).quiet, settings.integrator);
-  return static_cast<double>(result.step.percentile(0.5)) /
+  return static_cast<double>(result.step.quantile(0.5)) /
          static_cast<double>(quiet * plan.steps_per_cycle);
 }
 
@@ -64,7 +64,7 @@ std::string percentile_table(const LoopResult& result) {
   table.add_column("longest", TextTable::Align::kRight);
   for (const Named& n : named(result)) {
     std::vector<std::string> cells = {n.name, time(n.times->min())};
-    for (const auto& share : kShares) cells.push_back(time(n.times->percentile(share.share)));
+    for (const auto& share : kShares) cells.push_back(time(n.times->quantile(share.share)));
     cells.push_back(time(n.times->max()));
     table.add_row(cells);
   }
@@ -73,7 +73,7 @@ std::string percentile_table(const LoopResult& result) {
 
 std::string histogram_text(const LoopResult& result) {
   constexpr int kBar = 24;
-  const std::array<const LatencyHistogram*, 2> times = {&result.wake, &result.step};
+  const std::array<const TimeHistogram*, 2> times = {&result.wake, &result.step};
   // counts up to each limit; a bucket counts where it begins
   std::vector<std::int64_t> limits;
   for (std::int64_t power = 100; power <= 10'000'000'000; power *= 10) {
@@ -82,9 +82,9 @@ std::string histogram_text(const LoopResult& result) {
   std::array<std::vector<std::uint64_t>, 2> rows;
   for (std::size_t s = 0; s < times.size(); ++s) {
     rows[s].assign(limits.size() + 1, 0);
-    for (int i = 0; i < LatencyHistogram::kBuckets; ++i) {
+    for (int i = 0; i < TimeHistogram::kBuckets; ++i) {
       const auto row = std::lower_bound(limits.begin(), limits.end(),
-                                        LatencyHistogram::lower(i + 1) - 1) -
+                                        TimeHistogram::lower(i + 1) - 1) -
                        limits.begin();
       rows[s][static_cast<std::size_t>(row)] += times[s]->count(i);
     }
@@ -208,7 +208,7 @@ std::string loop_json(const LoopResult& result, const LoopPlan& plan, const Scen
     json.key(n.key).begin_object();
     json.key("min").integer(n.times->min());
     json.key("mean").number(n.times->mean());
-    for (const auto& share : kShares) json.key(share.key).integer(n.times->percentile(share.share));
+    for (const auto& share : kShares) json.key(share.key).integer(n.times->quantile(share.share));
     json.key("max").integer(n.times->max());
     json.end_object();
   }
@@ -225,12 +225,12 @@ std::string loop_json(const LoopResult& result, const LoopPlan& plan, const Scen
 
 std::string loop_csv(const LoopResult& result) {
   std::string text = "from_ns,to_ns,wake,step,cycle\n";
-  for (int i = 0; i < LatencyHistogram::kBuckets; ++i) {
+  for (int i = 0; i < TimeHistogram::kBuckets; ++i) {
     const std::uint64_t wake = result.wake.count(i), step = result.step.count(i),
                         cycle = result.cycle.count(i);
     if (wake + step + cycle == 0) continue;
-    text += fmt::format("{},{},{},{},{}\n", LatencyHistogram::lower(i),
-                        LatencyHistogram::lower(i + 1) - 1, wake, step, cycle);
+    text += fmt::format("{},{},{},{},{}\n", TimeHistogram::lower(i),
+                        TimeHistogram::lower(i + 1) - 1, wake, step, cycle);
   }
   return text;
 }

@@ -17,7 +17,7 @@ LoopResult a_thousand_cycles() {
   LoopResult result;
   for (int k = 0; k < 1000; ++k) {
     const std::int64_t step = k == 500 ? 60000 : 4000;
-    result.wake.record(20000), result.step.record(step), result.cycle.record(20000 + step);
+    result.wake.add(20000), result.step.add(step), result.cycle.add(20000 + step);
   }
   result.cycles = 1000;
   result.most_work = {8, 1};
@@ -49,7 +49,7 @@ TEST(RtText, SaysPlainlyWhetherTheRateWasKept) {
             "the rate of 1000 Hz was kept: all 1,000 cycles ended within their period of 1 ms; the "
             "longest used 8 % of it");
   result.missed = 2, result.longest_miss_row = 1;
-  result.cycle.record(2500000);
+  result.cycle.add(2500000);
   EXPECT_FALSE(rate_kept(result, plan));
   EXPECT_EQ(verdict_text(result, plan),
             "the rate was NOT kept: 2 of 1,000 cycles ended after their period of 1 ms, up to 1 in "

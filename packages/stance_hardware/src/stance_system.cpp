@@ -128,13 +128,15 @@ void StanceSystem::stop() {
 void StanceSystem::print_times() const {
   const TimeHistogram &times = lock_step_->times(), &jitter = lock_step_->jitter();
   if (times.count() == 0) return;
+  const auto microseconds = [](std::int64_t ns) { return 1e-3 * static_cast<double>(ns); };
   const auto line = [&](const char* what, const TimeHistogram& t) {
     RCLCPP_INFO(
         logger(),
         "%s of %lu cycles: median %.1f us, 99 %% %.1f us, 99.9 %% %.1f us, 99.99 %% %.1f us, "
         "worst %.1f us",
-        what, static_cast<unsigned long>(t.count()), 1e6 * t.quantile(0.5), 1e6 * t.quantile(0.99),
-        1e6 * t.quantile(0.999), 1e6 * t.quantile(0.9999), 1e6 * t.worst());
+        what, static_cast<unsigned long>(t.count()), microseconds(t.quantile(0.5)),
+        microseconds(t.quantile(0.99)), microseconds(t.quantile(0.999)),
+        microseconds(t.quantile(0.9999)), microseconds(t.max()));
   };
   line("step time", times);
   line("wake-up latency", jitter);

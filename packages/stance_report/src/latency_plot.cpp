@@ -64,21 +64,21 @@ class Panel {
     return bottom() - share * kPanel;
   }
 
-  static std::string words(const LatencyHistogram& times) {
+  static std::string words(const TimeHistogram& times) {
     return fmt::format("median {}, 99.9 % {}, longest {}",
-                       time_text(static_cast<double>(times.percentile(0.5))),
-                       time_text(static_cast<double>(times.percentile(0.999))),
+                       time_text(static_cast<double>(times.quantile(0.5))),
+                       time_text(static_cast<double>(times.quantile(0.999))),
                        time_text(static_cast<double>(times.max())));
   }
 
-  void collect(const LatencyHistogram& times) {
+  void collect(const TimeHistogram& times) {
     const int bars = (decades_.high - decades_.low) * kBarsPerDecade;
     bars_.assign(static_cast<std::size_t>(bars), 0.0);
-    for (int i = 0; i < LatencyHistogram::kBuckets; ++i) {
+    for (int i = 0; i < TimeHistogram::kBuckets; ++i) {
       if (times.count(i) == 0) continue;
       // in the middle of its bucket
-      const double t = 0.5 * static_cast<double>(LatencyHistogram::lower(i) +
-                                                 LatencyHistogram::lower(i + 1));
+      const double t = 0.5 *
+                       static_cast<double>(TimeHistogram::lower(i) + TimeHistogram::lower(i + 1));
       const double at = (std::log10(std::max(t, 1.0)) - decades_.low) * kBarsPerDecade;
       const auto bar = static_cast<std::size_t>(
           std::clamp(at, 0.0, static_cast<double>(bars_.size()) - 1));
@@ -128,13 +128,13 @@ class Panel {
               {.anchor = Anchor::kEnd, .color = kRed, .halo = true});
   }
 
-  void draw_marks(const LatencyHistogram& times) {
+  void draw_marks(const TimeHistogram& times) {
     if (times.count() == 0) return;
     const struct {
       std::int64_t at;
       std::string_view name;
-    } marks[] = {{times.percentile(0.5), "median"},
-                 {times.percentile(0.999), "99.9 %"},
+    } marks[] = {{times.quantile(0.5), "median"},
+                 {times.quantile(0.999), "99.9 %"},
                  {times.max(), "longest"}};
     double row = top_ + 34;
     for (const auto& mark : marks) {

@@ -19,9 +19,9 @@ TEST(LatencyPlot, TimesHaveThreeDigits) {
 }
 
 TEST(LatencyPlot, ShowsEverySeriesAndThePeriod) {
-  LatencyHistogram wake, step;
-  for (int k = 0; k < 1000; ++k) wake.record(50000 + 100 * k), step.record(2000 + k);
-  step.record(3000000);
+  TimeHistogram wake, step;
+  for (int k = 0; k < 1000; ++k) wake.add(50000 + 100 * k), step.add(2000 + k);
+  step.add(3000000);
   const LatencySeries series[] = {{"wake-up", &wake}, {"step", &step}};
   const std::string svg = draw_latency_plot("Times & <cycles>", "small print", series, 1000000);
   EXPECT_EQ(svg, draw_latency_plot("Times & <cycles>", "small print", series, 1000000));
@@ -34,7 +34,7 @@ TEST(LatencyPlot, ShowsEverySeriesAndThePeriod) {
 }
 
 TEST(LatencyPlot, OfNothingIsEmptyAndWhole) {
-  const LatencyHistogram nothing;
+  const TimeHistogram nothing;
   const LatencySeries series[] = {{"wake-up", &nothing}};
   const std::string svg = draw_latency_plot("Nothing", "", series, 1000000);
   EXPECT_NE(svg.find("</svg>"), std::string::npos);

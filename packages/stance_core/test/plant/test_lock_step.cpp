@@ -239,8 +239,8 @@ TEST(LockStep, ReportsWhenAsked) {
   EXPECT_EQ(report.support_foot, lock_step->plant().simulator().support_foot());
   EXPECT_TRUE(report.contact[static_cast<std::size_t>(report.support_foot)]);
   EXPECT_EQ(report.overruns, 1U);
-  EXPECT_EQ(report.times.worst(), 3e-3);
-  EXPECT_NEAR(report.jitter.quantile(0.5), 10e-6, 1e-6);
+  EXPECT_EQ(report.times.max(), 3'000'000);
+  EXPECT_NEAR(static_cast<double>(report.jitter.quantile(0.5)), 10e3, 1e3);
 }
 
 // Nobody takes the events: what does not fit is counted, and shows as a gap in the sequence.

@@ -6,13 +6,13 @@
 #include <string>
 #include <string_view>
 
-#include "stance_report/latency_histogram.hpp"
+#include "stance_core/base/time_histogram.hpp"
 
 namespace stance {
 
 struct LatencySeries {
   std::string_view name;
-  const LatencyHistogram* times = nullptr;
+  const TimeHistogram* times = nullptr;
 };
 
 // One panel for each series, on a common axis of time, with median, 99.9 % and the longest marked, and the period.
