@@ -80,6 +80,20 @@ class TestRt(unittest.TestCase):
         run = subprocess.run([PROGRAM, "run", path, "--duration", "1", "--quiet"], capture_output=True, text=True)
         self.assertIn(f"state hash {numbers['state_hash']}", run.stdout)
 
+    def test_pushes_as_stance_run_does(self):
+        text = (ROOT / "config" / "compass.yaml").read_text(encoding="utf-8").replace("../urdf", str(ROOT / "urdf"))
+        plain, pushed = self.folder / "plain.yaml", self.folder / "pushed.yaml"
+        plain.write_text(text, encoding="utf-8")
+        pushed.write_text(text + "\npushes: [{link: hip, force: [1 N, 0, 0], start: 0.2 s, duration: 0.1 s}]\n",
+                          encoding="utf-8")
+        hashes = set()
+        for path in (plain, pushed):
+            numbers = self.check(rt(path, "--seconds", 0.5, "--out", self.folder, "--quiet"), self.folder, 500)
+            run = subprocess.run([PROGRAM, "run", path, "--duration", "0.5", "--quiet"], capture_output=True, text=True)
+            self.assertIn(f"state hash {numbers['state_hash']}", run.stdout)
+            hashes.add(numbers["state_hash"])
+        self.assertEqual(len(hashes), 2)
+
     def test_several_steps_a_cycle(self):
         path = ROOT / "config" / "kneed_walker.yaml"
         done = rt(path, "--rate", 200, "--seconds", 1, "--out", self.folder, "--cpu", min(os.sched_getaffinity(0)))

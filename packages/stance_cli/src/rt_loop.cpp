@@ -46,7 +46,7 @@ void work(const Scenario& scenario, int steps, Simulator& simulator, LoopResult&
       ++result.restarts;
       continue;
     }
-    result.status = simulator.step({});
+    result.status = step(scenario, simulator);
     const StepWork& took = simulator.work();
     result.most_work.integrations = std::max(result.most_work.integrations, took.integrations);
     result.most_work.impacts = std::max(result.most_work.impacts, took.impacts);

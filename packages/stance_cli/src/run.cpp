@@ -8,16 +8,13 @@
 #include <limits>
 #include <memory>
 #include <optional>
-#include <span>
 #include <string>
-#include <vector>
 
 #include "command.hpp"
 #include "interrupt.hpp"
 #include "kick.hpp"
 #include "progress.hpp"
 #include "stance_core/hybrid/simulator.hpp"
-#include "stance_core/plant/wrench.hpp"
 #include "stance_model/load_scenario.hpp"
 #include "stance_report/recorder.hpp"
 #include "stance_report/verdict.hpp"
@@ -78,8 +75,6 @@ Ending simulate(const Options& options, const Scenario& scenario, Status status,
   if (!options.quiet) fmt::print("{}", table.header());
   const std::size_t enough = options.steps ? static_cast<std::size_t>(*options.steps)
                                            : std::numeric_limits<std::size_t>::max();
-  std::vector<Force<double>> body_forces(static_cast<std::size_t>(simulator.model().body_count));
-  const std::span<Force<double>> forces(body_forces);
   const long long count = std::max(1LL, std::llround(scenario.duration / scenario.settings.step));
   const auto ending = [&](Ending::Why why, std::string detail) {
     return Ending{why, simulator.state().time, std::move(detail), simulator.hash()};
@@ -101,10 +96,7 @@ Ending simulate(const Options& options, const Scenario& scenario, Status status,
     if (interrupted() != 0) return ending(Ending::Why::kInterrupted, "by a signal");
     if (recorder.steps().size() >= enough) return ending(Ending::Why::kSteps, "");
     if (k == count) return ending(Ending::Why::kDuration, "");
-    const bool pushed = wrench_forces(simulator.model(), simulator.tree(), simulator.state(),
-                                      scenario.plant.wrenches, simulator.state().time,
-                                      scenario.settings.step, forces);
-    status = simulator.step({}, pushed ? forces : std::span<const Force<double>>());
+    status = step(scenario, simulator);
   }
 }
 

@@ -1,8 +1,11 @@
 #include "stance_model/scenario.hpp"
 
+#include <array>
 #include <cmath>
+#include <span>
 
 #include "stance_core/model/tree.hpp"
+#include "stance_core/plant/wrench.hpp"
 
 namespace stance {
 namespace {
@@ -69,6 +72,16 @@ Status start(const InitialState& initial, Simulator& simulator) noexcept {
   }
   for (const JointId joint : initial.locked) simulator.lock(joint);
   return initial.strike < 0 ? Status::kOk : simulator.strike(initial.strike);
+}
+
+Status step(const Scenario& scenario, Simulator& simulator) noexcept {
+  std::array<Force<double>, kMaxBodies> room;
+  const std::span<Force<double>> forces(room.data(),
+                                        static_cast<std::size_t>(simulator.model().body_count));
+  const bool pushed = wrench_forces(simulator.model(), simulator.tree(), simulator.state(),
+                                    scenario.plant.wrenches, simulator.state().time,
+                                    simulator.settings().step, forces);
+  return simulator.step({}, pushed ? forces : std::span<const Force<double>>());
 }
 
 }  // namespace stance

@@ -59,4 +59,7 @@ Status start(const Scenario& scenario, Simulator& simulator) noexcept;
 // The same with another state of the same robot, such as a keyframe's.
 Status start(const InitialState& initial, Simulator& simulator) noexcept;
 
+// One step of this simulator under the scenario's pushes.
+Status step(const Scenario& scenario, Simulator& simulator) noexcept;
+
 }  // namespace stance
