@@ -251,6 +251,12 @@ TEST(LoadReport, TellsWhatIsLumped) {
               Remark::Kind::kLumped, "link 'tip'", "lumped into link 'shin'");
 }
 
+TEST(LoadReport, TellsARootWhoseNameOthersTakeForAWeld) {
+  std::string text = sample_with("\"trunk\"", "\"world\"");
+  text.replace(text.find("\"trunk\""), 7, "\"world\"");  // the hip's parent
+  expect_told(text, Remark::Kind::kIgnored, "link 'world'", "the base is free unless you say");
+}
+
 TEST(LoadReport, PassesOnTheRemarksOfTheParser) {
   expect_told(sample_with("</robot>", "<gazebo/></robot>"), Remark::Kind::kIgnored, "<gazebo>",
               "1 of them");

@@ -132,6 +132,10 @@ class Builder {
                        "' among them; connect them with a joint or remove what is left over"};
     }
     root_ = roots[0];
+    if (root_ == "world") {  // some tools take the name for a weld
+      remark(Remark::Kind::kIgnored, quoted("link", root_),
+             "the root's name welds nothing: the base is free unless you say that it is fixed");
+    }
     // links that the root does not reach hang in a cycle of their own
     std::set<std::string> reached;
     std::vector<std::string> open{root_};
