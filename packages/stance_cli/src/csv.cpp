@@ -116,6 +116,9 @@ Result<bool> CsvReader::next_fields() {
     if (line.find('\0') != std::string_view::npos) {
       return error_here("the line holds a zero byte: this is not plain text (UTF-8)");
     }
+    if (line.find('\r') != std::string_view::npos) {
+      return error_here("lines end with CR alone; save the table with LF or CR LF");
+    }
     const auto content = trimmed(line);
     if (content.empty() || content.starts_with('#')) continue;
     if (!split_fields(line, fields_))

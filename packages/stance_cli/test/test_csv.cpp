@@ -92,6 +92,7 @@ TEST(Csv, ErrorsSayFileLineAndColumn) {
       {"a,b,a\n", "t.csv:1: column 'a' is there twice"},
       {"a;b\n1;2\n", "t.csv:1: columns are separated by commas"},
       {"a\tb\n", "t.csv:1: columns are separated by commas"},
+      {"a,b\r1,2\r", "t.csv:1: lines end with CR alone; save the table with LF or CR LF"},
       {"a,b\n1,2\n\n1\n", "t.csv:4: the row has 1 fields, but the first line names 2 columns"},
       {"a,b\r\n1,2,3\r\n", "t.csv:2: the row has 3 fields, but the first line names 2 columns"},
       {"a,b\n1,\n", "t.csv:2: column 'b' is empty: give a number"},
