@@ -53,10 +53,21 @@ double parse_number(std::string_view word, const Element& element, const char* a
     fail("which is not a number; write it like 0.25 or 2.5e-1");
   }
   if (status == std::errc::result_out_of_range)
-    fail("which no double can hold; give a finite number");
+    fail("which no double can hold; give 0, or a number from 1e-300 to 1e300");
   if (!std::isfinite(value)) fail("which is not finite; give a finite number");
   if (std::abs(value) > largest) fail("which no robot has; check it and its unit");
   return value;
+}
+
+// A line break, a tab, or what a terminal would obey (0x00 to 0x1F, 0x7F, U+0080 to U+009F).
+bool has_control(std::string_view text) {
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto byte = static_cast<unsigned char>(text[i]);
+    if (byte < 0x20 || byte == 0x7F) return true;
+    if (byte == 0xC2 && i + 1 < text.size() && static_cast<unsigned char>(text[i + 1]) < 0xA0)
+      return true;
+  }
+  return false;
 }
 
 [[noreturn]] void refuse_missing(const Element& element, const char* attribute) {
@@ -100,6 +111,19 @@ std::optional<std::string> text(const Element& element, const char* attribute) {
     refuse(ErrorCode::kStructure, element,
            fmt::format("the attribute '{}' is empty; fill it in", attribute));
   }
+  constexpr std::size_t kLongest = 1000;  // what is kept is shorter still, and has its own words
+  const std::string_view all = value;
+  if (all.size() > kLongest) {
+    refuse(ErrorCode::kValue, element,
+           fmt::format("the attribute '{}' has {} characters, beginning with {}; shorten it",
+                       attribute, all.size(), quoted(all)));
+  }
+  if (has_control(all)) {
+    refuse(ErrorCode::kValue, element,
+           fmt::format(
+               "the attribute '{}' holds a line break, a tab or a control character; remove it",
+               attribute));
+  }
   return value;
 }
 
@@ -125,8 +149,8 @@ std::optional<Eigen::Vector3d> vector3(const Element& element, const char* attri
   const auto numbers = words(value);
   if (numbers.size() != 3) {
     refuse(ErrorCode::kValue, element,
-           fmt::format("{} has {}, which is {} numbers where three are needed, such as \"0 0 1\"",
-                       attribute, quoted(value), numbers.size()));
+           fmt::format("{} has {}, which is {} number{} where three are needed, such as \"0 0 1\"",
+                       attribute, quoted(value), numbers.size(), numbers.size() == 1 ? "" : "s"));
   }
   Eigen::Vector3d result;
   for (int i = 0; i < 3; ++i) {

@@ -67,31 +67,53 @@ void require_text(std::string_view text) {
   }
 }
 
-// Parsers look for a doubled attribute by comparing all pairs, and would not come back from a tag with a million.
+// Comments and the like: nothing in them is a tag, an attribute or an entity.
+constexpr std::pair<std::string_view, std::string_view> kFree[] = {
+    {"<!--", "-->"}, {"<![CDATA[", "]]>"}, {"<?", "?>"}, {"<!", ">"}};
+
+// The offset where the free section that begins at `offset` ends; `offset` itself if none begins there.
+std::size_t skip_free(std::string_view text, std::size_t offset) {
+  for (const auto& [begin, end] : kFree) {
+    if (text.substr(offset).starts_with(begin))
+      return std::min(text.find(end, offset + begin.size()), text.size() - 1);
+  }
+  return offset;
+}
+
+// Parsers look for a doubled attribute by comparing all pairs, and would not come back from a tag with a million. Every
+// attribute has a value in quotes: those are counted, whatever stands in them.
 void require_few_attributes(std::string_view text) {
   constexpr int kMostAttributes = 1000;
-  int attributes = 0;
-  for (std::size_t i = 0; i + 1 < text.size(); ++i) {
-    if (text[i] == '<') attributes = 0;
-    if (text[i] != '=' || (text[i + 1] != '"' && text[i + 1] != '\'')) continue;
-    if (++attributes > kMostAttributes) {
-      refuse(
-          ErrorCode::kSyntax, {},
-          fmt::format("line {}: an element has more than {} attributes; this is not a robot file",
-                      line_of(text, i), kMostAttributes));
+  int attributes = -1;  // outside of tags
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (attributes < 0) {
+      i = skip_free(text, i);
+      if (text[i] == '<') attributes = 0;
+    } else if (text[i] == '>') {
+      attributes = -1;
+    } else if (text[i] == '"' || text[i] == '\'') {
+      if (++attributes > kMostAttributes) {
+        refuse(
+            ErrorCode::kSyntax, {},
+            fmt::format("line {}: an element has more than {} attributes; this is not a robot file",
+                        line_of(text, i), kMostAttributes));
+      }
+      i = std::min(text.find(text[i], i + 1), text.size());
     }
   }
 }
 
-// A bare & is not XML. Parsers that let it pass make different names of it.
+// Is this the number of a character that a text may hold? (XML 1.0, production 2)
+bool is_character(unsigned long code) {
+  if (code < 0x20) return code == '\t' || code == '\n' || code == '\r';
+  return code < 0xD800 || (code > 0xDFFF && code < 0xFFFE) || (code > 0xFFFF && code <= 0x10FFFF);
+}
+
+// A bare & is not XML. Parsers that let it pass make different names of it, and so they do of what is no character.
 void require_entities(std::string_view text) {
-  constexpr std::pair<std::string_view, std::string_view> kFree[] = {{"<!--", "-->"},
-                                                                     {"<![CDATA[", "]]>"}};
   constexpr std::size_t kLongest = 10;  // &#x10FFFF;
   for (std::size_t i = 0; i < text.size(); ++i) {
-    for (const auto& [begin, end] : kFree) {
-      if (text.substr(i).starts_with(begin)) i = std::min(text.find(end, i), text.size() - 1);
-    }
+    i = skip_free(text, i);
     if (text[i] != '&') continue;
     const std::string_view rest = text.substr(i + 1, kLongest);
     const std::string_view name = rest.substr(0, rest.find(';'));
@@ -105,6 +127,10 @@ void require_entities(std::string_view text) {
     if (name.size() == rest.size() || !(numeric || named)) {
       refuse(ErrorCode::kSyntax, {},
              fmt::format("line {}: an & stands alone; write &amp; for it", line_of(text, i)));
+    }
+    if (numeric && !is_character(std::stoul(std::string(digits), nullptr, hex ? 16 : 10))) {
+      refuse(ErrorCode::kSyntax, {},
+             fmt::format("line {}: &{}; is not a character; remove it", line_of(text, i), name));
     }
   }
 }

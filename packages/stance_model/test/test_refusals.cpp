@@ -64,6 +64,14 @@ INSTANTIATE_TEST_SUITE_P(
                 "line 10: an & stands alone; write &amp; for it"},
         Refused{"unknown_entity", "\"thigh\"", "\"th&nbsp;igh\"", kSyntax, "",
                 "line 10: an & stands alone"},
+        Refused{"reference_to_zero", "\"thigh\"", "\"th&#0;igh\"", kSyntax, "",
+                "line 10: &#0; is not a character; remove it"},
+        Refused{"reference_to_escape", "\"thigh\"", "\"th&#27;[31m\"", kSyntax, "",
+                "&#27; is not a character"},
+        Refused{"reference_to_surrogate", "\"thigh\"", "\"th&#xD800;\"", kSyntax, "",
+                "&#xD800; is not a character"},
+        Refused{"reference_beyond", "\"thigh\"", "\"th&#x110000;\"", kSyntax, "",
+                "&#x110000; is not a character"},
         Refused{"version", "<robot ", "<robot version=\"2.0\" ", kUnsupported, "robot",
                 "version 2.0"}),
     [](const auto& row) { return std::string(row.param.name); });
@@ -77,6 +85,8 @@ INSTANTIATE_TEST_SUITE_P(
                 "ixx has '-inf', which is not finite"},
         Refused{"huge", "\"5\"", "\"1e999\"", kValue, "link 'trunk'",
                 "'1e999', which no double can hold"},
+        Refused{"small", "\"5\"", "\"1e-999\"", kValue, "link 'trunk'",
+                "'1e-999', which no double can hold; give 0, or a number from 1e-300 to 1e300"},
         Refused{"absurd", "\"5\"", "\"1e51\"", kValue, "link 'trunk'",
                 "'1e51', which no robot has; check it and its unit"},
         Refused{"word", "\"5\"", "\"heavy\"", kValue, "link 'trunk'",
@@ -96,6 +106,8 @@ INSTANTIATE_TEST_SUITE_P(
                 "xacro expression"},
         Refused{"two_of_three", "\"0 1 0\"", "\"0 1\"", kValue, "joint 'hip'",
                 "<axis> in line 26: xyz has '0 1', which is 2 numbers where three are needed"},
+        Refused{"commas", "\"0 1 0\"", "\"0,1,0\"", kValue, "joint 'hip'",
+                "xyz has '0,1,0', which is 1 number where three are needed"},
         Refused{"four_of_three", "\"0 0.1 -0.2\"", "\"0 0.1 -0.2 0\"", kValue, "joint 'hip'",
                 "4 numbers"},
         Refused{"none_of_three", "\"0 1 0\"", "\"\"", kValue, "joint 'hip'", "0 numbers"},
@@ -118,6 +130,12 @@ INSTANTIATE_TEST_SUITE_P(
                 "<link> in line 10: the attribute 'name' is missing"},
         Refused{"link_empty_name", "\"thigh\"", "\" \"", kStructure, "link",
                 "the attribute 'name' is empty"},
+        Refused{"link_name_broken", "\"thigh\"", "\"thi&#10;gh\"", kValue, "link",
+                "<link> in line 10: the attribute 'name' holds a line break, a tab or a control"},
+        Refused{"joint_name_tab", "\"hip\"", "\"h\tip\"", kValue, "joint",
+                "<joint> in line 22: the attribute 'name' holds a line break"},
+        Refused{"robot_name_control", "\"sample\"", "\"sa\xC2\x9Bmple\"", kValue, "robot",
+                "control character; remove it"},
         Refused{"joint_unnamed", "name=\"hip\"", "", kStructure, "joint",
                 "<joint> in line 22: the attribute 'name' is missing"},
         Refused{"joint_untyped", " type=\"revolute\"", "", kStructure, "joint 'hip'",
@@ -229,9 +247,17 @@ TEST(Refusals, NestingWithoutEnd) {
 }
 
 TEST(Refusals, AttributesWithoutEnd) {
-  std::string wide = "<robot name='wide'>\n<link name='a'";
-  for (int i = 0; i < 1'000'000; ++i) wide += " a" + std::to_string(i) + "=''";
-  expect_refused(wide + "/></robot>", kSyntax, "line 2: an element has more than 1000 attributes");
+  // with blanks, with what looks like the end of the tag, and behind a quote that is none
+  for (const char* value : {"=''", " = \"\"", "=\n''", "='<'", "='>'", "='<!--'"}) {
+    for (const char* before : {"", "<?xml ' ?>", "<!-- ' -->", "<!DOCTYPE ' >"}) {
+      std::string wide = std::string(before) + "<robot name='wide'>\n<link name='a'";
+      for (int i = 0; i < 300'000; ++i) wide += " a" + std::to_string(i) + value;
+      expect_refused(wide + "/></robot>", kSyntax, "an element has more than 1000 attributes");
+    }
+  }
+  std::string few = "<robot name='r' ";
+  for (int i = 0; i < 999; ++i) few += "a" + std::to_string(i) + "='' ";
+  EXPECT_TRUE(parse_urdf(few + "><!-- '' '' --><link name='b'/></robot>"));
 }
 
 TEST(Refusals, EntitiesThatGrow) {
@@ -255,6 +281,11 @@ TEST(Refusals, LongTextIsCutInTheMessage) {
       sample_with("\"0.3\"", "\"" + std::string(1'000'000, '7') + "x\""));
   ASSERT_FALSE(result);
   EXPECT_LT(result.error().message.size(), 250U);
+  const auto named = parse_urdf(sample_with("\"thigh\"", "\"" + std::string(100'000, 'x') + "\""));
+  ASSERT_FALSE(named);
+  EXPECT_LT(named.error().text().size(), 250U);
+  EXPECT_NE(named.error().message.find("the attribute 'name' has 100000 characters"),
+            std::string::npos);
 }
 
 TEST(Refusals, WhatUrdfdomRefusesThoughWeReadIt) {
