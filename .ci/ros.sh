@@ -17,30 +17,33 @@ newest_ros() {
   echo "$newest"
 }
 
-# sourced_ros: is a ROS 2 environment sourced? One that was built from source may have no ROS_DISTRO.
+# sourced_ros: the folder of the ROS 2 that is sourced, empty if none is.
 sourced_ros() {
   local prefix
   IFS=: read -ra prefixes <<<"${AMENT_PREFIX_PATH:-}"
   for prefix in "${prefixes[@]}"; do
-    if [[ -d $prefix/share/rclcpp ]]; then return 0; fi
+    if [[ -d $prefix/share/rclcpp ]]; then
+      echo "$prefix"
+      return
+    fi
   done
-  return 1
 }
 
-ros_setup=
-if sourced_ros; then
-  ros_case="${ROS_DISTRO:-of no name}, sourced"
+ros_case=$(sourced_ros)
+if [[ -n $ros_case ]]; then
+  ros_case="sourced from $ros_case"
 else
   ros_setup=$(newest_ros)
-  ros_case=
   if [[ -n $ros_setup ]]; then
     set +u # the ROS set-up files use unset variables
     # shellcheck disable=SC1090
     source "$ros_setup"
     set -u
-    ros_case="${ROS_DISTRO:-unknown}, found as $ros_setup"
+    ros_case="found as $ros_setup"
   fi
 fi
+# One that was built from source may have no name.
+if [[ -n $ros_case && -n ${ROS_DISTRO:-} ]]; then ros_case="$ROS_DISTRO, $ros_case"; fi
 
 skip_ros=()
 if ((${#ros_packages[@]} == 0)); then
