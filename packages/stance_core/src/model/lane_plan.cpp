@@ -211,7 +211,7 @@ void plan_lanes(Model& model) noexcept {
   }
   // limbs that are all alone in their groups are never worth it: a switch of the root need not weigh them each time
   const auto end = members.begin() + plan.group_count;
-  if (std::all_of(members.begin(), end, [](const auto& limbs) { return limbs[1] == nullptr; }))
+  if (std::all_of(members.begin(), end, [](const auto& group) { return group[1] == nullptr; }))
     return leave_to_the_trunk();
   plan_stand_ins(model, tree, members, plan);
 }
