@@ -71,7 +71,8 @@ CallbackReturn StanceSystem::on_configure(const State& /*previous*/) {
                                           std::move(wiring->opening));
   const auto node = component_node();
   reporter_ = std::make_unique<Reporter>(node, *lock_step_, settings_);
-  test_bench_ = std::make_unique<TestBench>(node, *lock_step_, active_);
+  test_bench_ = std::make_unique<TestBench>(node, *lock_step_, active_,
+                                            ShellNames{"hardware component", "controller manager"});
   RCLCPP_INFO(logger(), "%s: %g Hz, %d sub-step%s of %g s; events on %s",
               (*scenario)->title.c_str(), rate_, *sub_steps, *sub_steps > 1 ? "s" : "",
               (*scenario)->settings.step,

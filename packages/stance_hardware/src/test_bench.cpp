@@ -83,8 +83,8 @@ void TestBench::offer(const char* name, Handler handler) {
 }
 
 TestBench::TestBench(const std::shared_ptr<rclcpp::Node>& node, LockStep& lock_step,
-                     const std::atomic<bool>& active)
-    : node_(node), lock_step_(lock_step), active_(active) {
+                     const std::atomic<bool>& active, const ShellNames& names)
+    : node_(node), lock_step_(lock_step), active_(active), names_(names) {
   group_ = node_->create_callback_group(rclcpp::CallbackGroupType::MutuallyExclusive, false);
   const Plant& plant = lock_step_.plant();
 
@@ -150,10 +150,12 @@ TestBench::~TestBench() {
 }
 
 std::string TestBench::carry_out(Request request) {
-  constexpr const char* kNotActive = "the hardware component is not active; activate it first";
-  if (!active_) return kNotActive;
+  const std::string not_active = std::string("the ") + names_.shell +
+                                 " is not active; activate it first";
+  if (!active_) return not_active;
   request.id = ++last_id_;
-  if (!lock_step_.ask(request)) return "too many requests wait; is the controller manager running?";
+  if (!lock_step_.ask(request))
+    return std::string("too many requests wait; is the ") + names_.caller + " running?";
   const auto steps_take = std::chrono::nanoseconds(
       request.kind == RequestKind::kStep
           ? 20 * lock_step_.period() * (1 + request.steps / lock_step_.sub_steps())
@@ -167,8 +169,8 @@ std::string TestBench::carry_out(Request request) {
     // what was answered just before the end still counts
     last = stop_ || !active_ || std::chrono::steady_clock::now() >= deadline;
   }
-  if (!active_) return kNotActive;
-  return "no answer: the controller manager does not call the hardware component";
+  if (!active_) return not_active;
+  return std::string("no answer: the ") + names_.caller + " runs no cycles";
 }
 
 }  // namespace stance

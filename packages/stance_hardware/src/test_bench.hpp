@@ -12,11 +12,17 @@
 
 namespace stance {
 
+// What a user calls the thing that has the lock-step, and who calls its cycle().
+struct ShellNames {
+  const char* shell;
+  const char* caller;
+};
+
 class TestBench {
  public:
   // `active`: somebody calls cycle(). Both must outlive it.
   TestBench(const std::shared_ptr<rclcpp::Node>& node, LockStep& lock_step,
-            const std::atomic<bool>& active);
+            const std::atomic<bool>& active, const ShellNames& names);
   ~TestBench();
 
  private:
@@ -28,6 +34,7 @@ class TestBench {
   std::shared_ptr<rclcpp::Node> node_;
   LockStep& lock_step_;
   const std::atomic<bool>& active_;
+  ShellNames names_;
   std::uint64_t last_id_ = 0;
   rclcpp::CallbackGroup::SharedPtr group_;
   std::vector<rclcpp::ServiceBase::SharedPtr> services_;

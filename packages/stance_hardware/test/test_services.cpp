@@ -30,9 +30,10 @@ class Services : public testing::Test {
             std::this_thread::sleep_for(500us);
           }
         }) {}
-  ~Services() override {
+  ~Services() override { stop_loop(); }
+  void stop_loop() {
     stop_ = true;
-    loop_.join();
+    if (loop_.joinable()) loop_.join();
   }
   template <class Service>
   std::string call(const std::string& name, const typename Service::Request& request) {
@@ -159,6 +160,18 @@ TEST_F(Services, Faults) {
   request.amount = 2;
   EXPECT_NE(call<srv::InjectFault>("inject_fault", request).find("a torque loss is from 0 to 1"),
             std::string::npos);
+}
+
+// Nobody carries out what is asked: the caller hears why, and what was asked is not done later.
+TEST_F(Services, SayThatNobodyIsThere) {
+  stop_loop();
+  EXPECT_EQ(pause(true), "no answer: the controller manager runs no cycles");
+  ASSERT_TRUE(rig_.to(State::PRIMARY_STATE_INACTIVE, "inactive"));
+  EXPECT_EQ(pause(true), "the hardware component is not active; activate it first");
+  ASSERT_TRUE(rig_.to(State::PRIMARY_STATE_ACTIVE, "active"));
+  const double before = state("base/position.x");
+  for (int k = 0; k < 100; ++k) ASSERT_TRUE(rig_.cycle());
+  EXPECT_NE(state("base/position.x"), before) << "it is not paused";
 }
 
 // Numbers that leave the reals: write returns an error, the component is unconfigured and says why, and what happened

@@ -90,7 +90,8 @@ SimulatorNode::CallbackReturn SimulatorNode::on_configure(const State& /*previou
   options.use_global_arguments(false).context(get_node_base_interface()->get_context());
   stance_ = std::make_shared<rclcpp::Node>(kName, get_namespace(), options);
   reporter_ = std::make_unique<stance::Reporter>(stance_, *lock_step_, settings_);
-  test_bench_ = std::make_unique<stance::TestBench>(stance_, *lock_step_, active_);
+  test_bench_ = std::make_unique<stance::TestBench>(stance_, *lock_step_, active_,
+                                                    stance::ShellNames{"simulator", "simulator"});
 
   const auto qos = rclcpp::QoS(100);
   joints_ = stance_->create_publisher<sensor_msgs::msg::JointState>("joint_states", qos);

@@ -147,6 +147,13 @@ TEST_F(SimulatorTest, AnswersTheTestBench) {
   EXPECT_EQ(status.steps, 0u) << "it is still paused";
 }
 
+TEST_F(SimulatorTest, SaysThatItIsNotActive) {
+  make();
+  ASSERT_EQ(node_->configure().id(), State::PRIMARY_STATE_INACTIVE);
+  EXPECT_EQ(call<stance_msgs::srv::Reset>("reset", stance_msgs::srv::Reset::Request()),
+            "refused: the simulator is not active; activate it first");
+}
+
 TEST_F(SimulatorTest, TakesCommands) {
   make({{"autostart", true}});
   const auto publisher = other_->create_publisher<JointState>("/stance/joint_commands", 10);
