@@ -130,15 +130,15 @@ void Reporter::publish_status() {
   status_->publish(message);
   if (report.refused_commands > refused_) {
     refused_ = report.refused_commands;
-    const std::string joint = report.refused_joint.valid()
-                                  ? std::string(
-                                        plant.model().joints[report.refused_joint].name.view())
-                                  : std::string("push_off");
+    const std::string whose =
+        report.refused_joint.valid()
+            ? "joint '" + std::string(plant.model().joints[report.refused_joint].name.view()) + "'"
+            : std::string("gpio 'push_off'");
     RCLCPP_WARN_THROTTLE(
         node_->get_logger(), *node_->get_clock(), 1000,
-        "joint '%s': a command is infinite, or a gain below zero; the last good one "
+        "%s: a command is infinite, or a gain or an impulse below zero; the last good one "
         "holds (%lu refused so far)",
-        joint.c_str(), static_cast<unsigned long>(refused_));
+        whose.c_str(), static_cast<unsigned long>(refused_));
   }
   if (!known_support_ && report.events == 0) {  // it has stood there from the start
     known_support_ = true;

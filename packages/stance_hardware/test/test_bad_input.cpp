@@ -1,6 +1,9 @@
 // What a user gets wrong: a sentence, the right lifecycle state, and nothing lost.
+#include <chrono>
 #include <filesystem>
 #include <fstream>
+#include <limits>
+#include <thread>
 
 #include "compass_rig.hpp"
 
@@ -98,6 +101,41 @@ TEST(BadInput, KpWithoutPositionIsRefused) {
   EXPECT_FALSE(rig.switch_mode({"right_hip/kp"}));
   EXPECT_TRUE(log.has("joint 'right_hip': a controller claims kp without position")) << log.text();
   EXPECT_TRUE(rig.switch_mode({"right_hip/kp", "right_hip/position"}));
+}
+
+// The robot goes on with the last good command, and the log says whose was bad.
+TEST(BadInput, RefusedCommandsAreNamed) {
+  struct Case {
+    std::vector<std::string> claimed;  // the last one gets the value
+    double value;
+    std::string whose;
+  };
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  const Case cases[] = {{{"right_hip/effort"}, kInfinity, "joint 'right_hip'"},
+                        {{"right_hip/position", "right_hip/kp"}, -1, "joint 'right_hip'"},
+                        {{"push_off/impulse"}, -kInfinity, "gpio 'push_off'"},
+                        {{"push_off/impulse"}, -0.5, "gpio 'push_off'"}};
+  const std::string tag = replaced(
+      full_tag(config("compass_powered.yaml")), "</ros2_control>",
+      "<gpio name=\"push_off\"><command_interface name=\"impulse\"/></gpio></ros2_control>");
+  for (const Case& one : cases) {
+    const Log log;
+    Rig rig(compass_urdf(tag));
+    const std::string words = one.whose +
+                              ": a command is infinite, or a gain or an impulse below zero; the "
+                              "last good one holds";
+    ASSERT_TRUE(rig.switch_mode(one.claimed));
+    for (int k = 0; k < 100; ++k) ASSERT_TRUE(rig.cycle());
+    EXPECT_FALSE(log.has(words));
+    auto command = rig.manager().claim_command_interface(one.claimed.back());
+    ASSERT_TRUE(command.set_value(one.value));
+    for (int k = 0; k < 5000 && !log.has(words); ++k) {
+      ASSERT_TRUE(rig.cycle());
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    EXPECT_TRUE(log.has(words)) << one.claimed.back() << one.value << log.text();
+    EXPECT_EQ(rig.state_id(), State::PRIMARY_STATE_ACTIVE);
+  }
 }
 
 }  // namespace
