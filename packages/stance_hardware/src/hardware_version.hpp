@@ -99,8 +99,6 @@ class VersionedSystem : public hardware_interface::SystemInterface {
     commands_[k] = kNoNumber;
 #endif
   }
-  std::size_t state_count() const noexcept { return state_names_.size(); }
-  std::size_t command_count() const noexcept { return command_names_.size(); }
 
   rclcpp::Logger logger() const { return rclcpp::get_logger("stance." + info_.name); }
 

@@ -53,7 +53,8 @@ CallbackReturn StanceSystem::on_configure(const State& /*previous*/) {
   if (!sub_steps) return complain(CallbackReturn::FAILURE, sub_steps.error());
   for (const auto& remark : wiring->remarks) RCLCPP_WARN(logger(), "%s", remark.c_str());
 
-  states_ = std::move(wiring->states);
+  sources_.clear();
+  for (const StatePort& state : wiring->states) sources_.push_back(state.source);
   commands_ = std::move(wiring->commands);
   joint_ports_.clear();
   for (std::size_t k = 0; k < commands_.size(); ++k) {
@@ -202,7 +203,7 @@ hardware_interface::return_type StanceSystem::perform_command_mode_switch(
 // ---- the cycle. Nothing here allocates, locks, prints or throws.
 
 void StanceSystem::copy_states() noexcept {
-  for (std::size_t k = 0; k < states_.size(); ++k) put_state(k, *states_[k].source);
+  for (std::size_t k = 0; k < sources_.size(); ++k) put_state(k, *sources_[k]);
 }
 
 hardware_interface::return_type StanceSystem::read(const rclcpp::Time& time,

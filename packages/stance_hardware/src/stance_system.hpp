@@ -74,7 +74,7 @@ class StanceSystem : public stance::VersionedSystem {
   double rate_ = 0;
 
   std::unique_ptr<stance::LockStep> lock_step_;
-  std::vector<stance::StatePort> states_;
+  std::vector<const double*> sources_;  // of the state interfaces, in the plant's readings
   std::vector<stance::CommandPort> commands_;
   std::vector<JointPorts> joint_ports_;
   Claims claimed_, next_;

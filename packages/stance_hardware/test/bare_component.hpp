@@ -1,6 +1,7 @@
 // The component without the framework round it, whose own calls are not ours.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <vector>
 
@@ -32,6 +33,12 @@ class BareComponent {
   }
   SystemInterface& operator*() { return *system_; }
   SystemInterface* operator->() { return system_.get(); }
+  // What a controller writes.
+  void command(const std::vector<std::string>& names, double value) {
+    for (const auto& one : commands_)
+      if (std::find(names.begin(), names.end(), one->get_name()) != names.end())
+        EXPECT_TRUE(one->set_value(value, true));
+  }
   std::size_t state_count() const { return states_.size(); }
 
  private:
