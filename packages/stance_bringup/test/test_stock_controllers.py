@@ -102,3 +102,6 @@ class TestStockControllers(unittest.TestCase):
 class TestEnd(unittest.TestCase):
     def test_ended_well(self, proc_info):
         launch_testing.asserts.assertExitCodes(proc_info, process="ros2_control_node")
+
+    def test_said_how_it_went(self, proc_output):
+        walk.assert_said(proc_output, "step time of", "wake-up latency of", "overruns: ")

@@ -8,6 +8,7 @@ import subprocess
 import tempfile
 import time
 
+import launch_testing.asserts
 import rclpy
 from ament_index_python.packages import get_package_share_directory
 from launch import LaunchDescription
@@ -104,6 +105,12 @@ def compare(test, events, rows):
     origin = stamp(events[0]) - round(1e9 * events[0].time)
     for event in events:
         test.assertAlmostEqual(stamp(event) - origin, 1e9 * event.time, delta=2)
+
+
+def assert_said(proc_output, *words):
+    """The controller manager's log has them."""
+    for one in words:
+        launch_testing.asserts.assertInStderr(proc_output, one, "ros2_control_node", strict_proc_matching=False)
 
 
 def stamp(event):

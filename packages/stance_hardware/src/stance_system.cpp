@@ -141,7 +141,8 @@ void StanceSystem::print_times() const {
         microseconds(t.quantile(0.9999)), microseconds(t.max()));
   };
   line("step time", times);
-  line("wake-up latency", jitter);
+  if (!settings_.clock)
+    line("wake-up latency", jitter);  // on our own clock it would always be zero
   RCLCPP_INFO(logger(), "overruns: %lu", static_cast<unsigned long>(lock_step_->overruns()));
 }
 
