@@ -131,8 +131,8 @@ class VersionedSystem : public hardware_interface::SystemInterface {
     std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) {
       return std::isalnum(c) != 0 ? static_cast<char>(std::tolower(c)) : '_';
     });
-    rclcpp::NodeOptions
-        options;  // a name that the command line has for the controller manager is not ours
+    // a name that the command line has for the controller manager is not ours
+    rclcpp::NodeOptions options;
     options.arguments({"--ros-args", "-r", "__node:=" + name});
     return std::make_shared<rclcpp::Node>(name, options);
   }

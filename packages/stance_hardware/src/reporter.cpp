@@ -2,23 +2,18 @@
 
 #include <utility>
 
+#include "event_qos.hpp"
 #include "to_message.hpp"
 
 namespace stance {
-namespace {
 
 using namespace std::chrono_literals;
-
-// So many events a subscriber may be behind, or get when it comes late: half an hour of brisk walking.
-constexpr std::size_t kEventHistory = 10000;
-
-}  // namespace
 
 Reporter::Reporter(std::shared_ptr<rclcpp::Node> node, LockStep& lock_step,
                    const HardwareSettings& settings)
     : node_(std::move(node)), lock_step_(lock_step), settings_(settings) {
-  const auto kept = rclcpp::QoS(kEventHistory).reliable().transient_local();
-  events_ = node_->create_publisher<stance_msgs::msg::ContactEvent>("~/contact_events", kept);
+  events_ = node_->create_publisher<stance_msgs::msg::ContactEvent>("~/contact_events",
+                                                                    event_qos());
   support_ = node_->create_publisher<stance_msgs::msg::SupportState>(
       "~/support_state", rclcpp::QoS(10).reliable().transient_local());
   status_ = node_->create_publisher<stance_msgs::msg::SimulationStatus>("~/simulation_status", 10);

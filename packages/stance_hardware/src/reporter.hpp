@@ -1,7 +1,7 @@
 // The thread that tells the world: every event, the support at each change, the status now and then, and the clock.
 //
-// It looks at the lock-step every millisecond, or more often if it makes the clock, and takes what is there; the real-time thread neither waits for it nor wakes
-// it. Events are published in order, reliably, and kept for those who come late.
+// It looks at the lock-step every millisecond, or more often if it makes the clock, and takes what is there; the
+// real-time thread neither waits for it nor wakes it.
 #pragma once
 
 #include <atomic>

@@ -84,8 +84,8 @@ class StanceSystem : public stance::VersionedSystem {
   std::unique_ptr<stance::TestBench> test_bench_;
   std::atomic<bool> active_{false};
   bool running_ = false;  // the first cycle since activation has come
-  std::int64_t woken_ = 0,
-               last_woken_ = 0;  // ns: when the controller manager began this cycle and the last
+  // ns: when the controller manager began this cycle and the last
+  std::int64_t woken_ = 0, last_woken_ = 0;
   Steady::time_point next_cycle_{};
 };
 

@@ -35,14 +35,12 @@ std::string explain(const Answer& answer, const Request& request, const Plant& p
     case RequestKind::kPush:
       if (answer.status == Status::kBadCommand)
         return "a number is not finite, the duration not above zero, the start below zero, or the "
-               "ramp "
-               "longer than half the duration";
+               "ramp longer than half the duration";
       break;
     case RequestKind::kInject:
       if (answer.status == Status::kBadCommand)
         return "the start is below zero, or the amount does not fit: a torque loss is from 0 to 1, "
-               "a "
-               "latency spike from 0 to " +
+               "a latency spike from 0 to " +
                std::to_string(plant.latency_room()) + " s";
       break;
     default: break;

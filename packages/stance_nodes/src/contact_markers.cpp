@@ -6,7 +6,10 @@
 
 #include "markers.hpp"
 #include "rclcpp_components/register_node_macro.hpp"
+#include "stance_hardware/event_qos.hpp"
+#include "stance_hardware/to_message.hpp"
 #include "topics.hpp"
+#include "transform.hpp"
 
 namespace stance_nodes {
 
@@ -44,7 +47,7 @@ ContactMarkers::ContactMarkers(const rclcpp::NodeOptions& options)
   listen(odometry, rclcpp::SystemDefaultsQoS(), &ContactMarkers::take_odometry);
   listen(pose, rclcpp::SystemDefaultsQoS(), &ContactMarkers::take_pose);
   listen(contacts, rclcpp::SystemDefaultsQoS(), &ContactMarkers::take_contacts);
-  listen(events, event_qos(), &ContactMarkers::take_event);
+  listen(events, stance::event_qos(), &ContactMarkers::take_event);
   timer_ = create_wall_timer(std::chrono::duration<double>(1 / rate), [this] { publish(); });
 }
 
@@ -90,15 +93,8 @@ void ContactMarkers::place_base(const std_msgs::msg::Header& header,
   const auto& [p, q] = std::tie(pose.position, pose.orientation);
   figure_->set_base({p.x, p.y, p.z}, {q.x, q.y, q.z, q.w});
   if (!tf_) return;
-  geometry_msgs::msg::TransformStamped transform;
-  transform.header = header;
-  transform.child_frame_id = std::string(
-      robot_->model.frames[robot_->model.bodies[0].link].name.view());
-  transform.transform.translation.x = p.x;
-  transform.transform.translation.y = p.y;
-  transform.transform.translation.z = p.z;
-  transform.transform.rotation = q;
-  tf_->sendTransform(transform);
+  const auto base = stance::frame_name(robot_->model, robot_->model.bodies[0].link);
+  tf_->sendTransform(to_transform(header, base, pose));
 }
 
 void ContactMarkers::take_contacts(const stance_msgs::msg::ContactStates& contacts) {

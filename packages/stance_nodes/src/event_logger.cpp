@@ -6,6 +6,7 @@
 
 #include "event_row.hpp"
 #include "rclcpp_components/register_node_macro.hpp"
+#include "stance_hardware/event_qos.hpp"
 #include "topics.hpp"
 
 namespace stance_nodes {
@@ -19,7 +20,8 @@ EventLogger::EventLogger(const rclcpp::NodeOptions& options) : Node("event_logge
   if (!table) throw std::runtime_error(table.error().text());
   table_.emplace(*std::move(table));
   subscription_ = create_subscription<stance_msgs::msg::ContactEvent>(
-      topic, event_qos(), [this](const stance_msgs::msg::ContactEvent& event) { take(event); });
+      topic, stance::event_qos(),
+      [this](const stance_msgs::msg::ContactEvent& event) { take(event); });
   timer_ = create_wall_timer(200ms, [this] { flush(); });
   RCLCPP_INFO(get_logger(), "%s -> %s", subscription_->get_topic_name(), file.c_str());
 }

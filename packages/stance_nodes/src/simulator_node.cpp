@@ -9,6 +9,7 @@
 #include "rclcpp_components/register_node_macro.hpp"
 #include "readings.hpp"
 #include "stance_model/load_scenario.hpp"
+#include "transform.hpp"
 
 namespace stance_nodes {
 
@@ -215,14 +216,7 @@ void SimulatorNode::publish_readings() {
   odometry_->publish(readings_->base);
   contacts_->publish(readings_->contacts);
   const nav_msgs::msg::Odometry& base = readings_->base;
-  geometry_msgs::msg::TransformStamped transform;
-  transform.header = base.header;
-  transform.child_frame_id = base.child_frame_id;
-  transform.transform.translation.x = base.pose.pose.position.x;
-  transform.transform.translation.y = base.pose.pose.position.y;
-  transform.transform.translation.z = base.pose.pose.position.z;
-  transform.transform.rotation = base.pose.pose.orientation;
-  tf_->sendTransform(transform);
+  tf_->sendTransform(to_transform(base.header, base.child_frame_id, base.pose.pose));
 }
 
 }  // namespace stance_nodes

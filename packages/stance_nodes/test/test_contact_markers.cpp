@@ -7,6 +7,7 @@
 
 #include "markers.hpp"
 #include "spin.hpp"
+#include "stance_hardware/event_qos.hpp"
 #include "topics.hpp"
 
 namespace stance_nodes {
@@ -60,7 +61,7 @@ TEST_F(Markers, ShowTheCompassOnItsLeftFoot) {
   const auto odometry = talker->create_publisher<nav_msgs::msg::Odometry>("odom", 10);
   const auto contacts = talker->create_publisher<stance_msgs::msg::ContactStates>("contacts", 10);
   const auto events = talker->create_publisher<stance_msgs::msg::ContactEvent>(kEventTopic,
-                                                                               event_qos());
+                                                                               stance::event_qos());
   std_msgs::msg::String description;
   description.data = *stance::read_robot_file(STANCE_URDF "/compass.urdf");
   robot->publish(description);

@@ -7,6 +7,7 @@
 
 #include "event_row.hpp"
 #include "spin.hpp"
+#include "stance_hardware/event_qos.hpp"
 #include "topics.hpp"
 
 namespace stance_nodes {
@@ -46,7 +47,7 @@ TEST_F(Logger, NamesKindsAsTheRunDoes) {
 TEST_F(Logger, WritesRowsAndTellsGaps) {
   const auto logger = std::make_shared<EventLogger>(file("logged.csv"));
   const auto talker = std::make_shared<rclcpp::Node>("talker");
-  const auto publisher = talker->create_publisher<ContactEvent>(kEventTopic, event_qos());
+  const auto publisher = talker->create_publisher<ContactEvent>(kEventTopic, stance::event_qos());
   rclcpp::executors::SingleThreadedExecutor executor;
   executor.add_node(logger);
   ContactEvent event;
