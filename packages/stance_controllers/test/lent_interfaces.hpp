@@ -2,10 +2,10 @@
 #pragma once
 
 #include <limits>
-#include <list>
 #include <map>
 #include <memory>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -34,21 +34,27 @@ class LentInterfaces {
   }
 
  private:
-  template <class Loaned, class Kept>
-  std::vector<Loaned> lend(const std::vector<std::string>& names, Kept& kept) {
+  template <class Loaned, class Interface>
+  std::vector<Loaned> lend(const std::vector<std::string>& names,
+                           std::vector<std::shared_ptr<Interface>>& kept) {
     std::vector<Loaned> loaned;
     loaned.reserve(names.size());
     for (const std::string& name : names) {
       const auto slash = name.find('/');
-      loaned.emplace_back(
-          kept.emplace_back(name.substr(0, slash), name.substr(slash + 1), &(*this)[name]));
+      const auto& one = kept.emplace_back(std::make_shared<Interface>(
+          name.substr(0, slash), name.substr(slash + 1), &(*this)[name]));
+      if constexpr (std::is_constructible_v<Loaned, std::shared_ptr<Interface>>) {
+        loaned.emplace_back(one);
+      } else {  // Humble
+        loaned.emplace_back(*one);
+      }
     }
     return loaned;
   }
 
   std::map<std::string, double> values_;
-  std::list<hardware_interface::StateInterface> states_;
-  std::list<hardware_interface::CommandInterface> commands_;
+  std::vector<std::shared_ptr<hardware_interface::StateInterface>> states_;
+  std::vector<std::shared_ptr<hardware_interface::CommandInterface>> commands_;
 };
 
 #pragma GCC diagnostic pop

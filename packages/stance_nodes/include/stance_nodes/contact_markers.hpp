@@ -21,9 +21,9 @@
 #include "stance_model/load_robot.hpp"
 #include "stance_msgs/msg/contact_event.hpp"
 #include "stance_msgs/msg/contact_states.hpp"
+#include "stance_nodes/transform_broadcaster.hpp"
 #include "stance_report/figure.hpp"
 #include "std_msgs/msg/string.hpp"
-#include "tf2_ros/transform_broadcaster.h"
 #include "visualization_msgs/msg/marker_array.hpp"
 
 namespace stance_nodes {

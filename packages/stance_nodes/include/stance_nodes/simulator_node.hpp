@@ -30,7 +30,7 @@
 #include "stance_hardware/reporter.hpp"
 #include "stance_hardware/test_bench.hpp"
 #include "stance_msgs/msg/contact_states.hpp"
-#include "tf2_ros/transform_broadcaster.h"
+#include "stance_nodes/transform_broadcaster.hpp"
 
 namespace stance_nodes {
 
