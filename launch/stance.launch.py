@@ -4,7 +4,7 @@ import datetime
 import pathlib
 
 import yaml
-from ament_index_python.packages import get_package_share_directory
+from ament_index_python.packages import PackageNotFoundError, get_package_prefix, get_package_share_directory
 from launch import LaunchDescription
 from launch.actions import DeclareLaunchArgument, ExecuteProcess, OpaqueFunction, Shutdown
 from launch.substitutions import Command, LaunchConfiguration
@@ -20,10 +20,10 @@ ARGUMENTS = {
     "controllers": ("compass.yaml", "controllers: in config/controllers/, or a whole path"),
     "spawn": ("", "controllers to start, with spaces between; left out: all of the file"),
     "rate": ("1000", "Hz, of the controller manager; its period must be a multiple of the scenario's step"),
-    "rviz": ("false", "start RViz"),
+    "rviz": ("false", "start RViz, and markers of contacts, impulses and the centre of mass"),
     "use_sim_time": ("false", "the simulation makes the clock, and everything goes by it"),
     "real_time_factor": ("1", "with use_sim_time: how fast the clock goes; 0: as fast as it can"),
-    "record": ("false", "record all topics with ros2 bag; or the folder to record into"),
+    "record": ("false", "true: record topics with ros2 bag, into a folder named by the time; or the folder"),
     "push_off": ("false", "the trailing leg can be told to push off"),
     "priority": ("", "SCHED_FIFO priority of the control loop; left out: the controller manager's own"),
     "cpu": ("", "processor that the control loop is bound to; left out: any"),
@@ -31,14 +31,28 @@ ARGUMENTS = {
 }
 
 
-def is_true(text):
-    return text.lower() in ("true", "1", "yes", "on")
+TRUE, FALSE = ("true", "1", "yes", "on"), ("false", "0", "no", "off", "")
 
 
-def find(name, folder):
-    """The file of this name in a folder of ours, unless it is a path of its own."""
-    path = pathlib.Path(name)
-    return str(path if path.is_absolute() or path.exists() else SHARE / folder / name)
+def truth(name, text):
+    if text.lower() not in TRUE + FALSE:
+        raise RuntimeError(f"{name}:={text}: say true or false")
+    return text.lower() in TRUE
+
+
+def whole(name, text):
+    if not text.isdecimal():
+        raise RuntimeError(f"{name}:={text}: say a whole number")
+    return int(text)
+
+
+def find(name, text, folder):
+    """A path of its own, or the file of this name in a folder of ours."""
+    for path in (pathlib.Path(text), SHARE / folder / text):
+        if path.is_file():
+            return str(path.absolute())
+    ours = ", ".join(sorted(path.name for path in (SHARE / folder).iterdir() if path.is_file()))
+    raise RuntimeError(f"{name}:={text}: there is no such file, and none of that name in {SHARE / folder}, which has {ours}")
 
 
 def controller_names(file):
@@ -47,29 +61,38 @@ def controller_names(file):
     return [name for name, value in parameters.items() if isinstance(value, dict) and "type" in value]
 
 
+def has_package(name):
+    try:
+        return bool(get_package_prefix(name))
+    except PackageNotFoundError:
+        return False
+
+
 def record(folder):
-    if folder.lower() in ("", "false", "0", "no", "off"):
+    if folder.lower() in FALSE:
         return []
-    if is_true(folder):
+    if not has_package("ros2bag"):
+        raise RuntimeError(f"record:={folder}: `ros2 bag` is not here; install ros2bag and a storage plugin, or leave record out")
+    if folder.lower() in TRUE:
         folder = "stance_" + datetime.datetime.now().strftime("%Y%m%d_%H%M%S")
     return [ExecuteProcess(cmd=["ros2", "bag", "record", "--all", "--output", folder], output="screen")]
 
 
 def start(context):
     value = {name: LaunchConfiguration(name).perform(context) for name in ARGUMENTS}
-    sim_time = is_true(value["use_sim_time"])
-    scenario = find(value["scenario"], "config")
-    controllers = find(value["controllers"], "config/controllers")
+    sim_time, push_off, lock_memory, rviz = (
+        truth(name, value[name]) for name in ("use_sim_time", "push_off", "lock_memory", "rviz"))
+    scenario = find("scenario", value["scenario"], "config")
+    controllers = find("controllers", value["controllers"], "config/controllers")
     description = Command(
-        ["xacro ", find(value["robot"], "urdf"), " scenario:=", scenario, " clock:=", str(sim_time).lower(),
-         " real_time_factor:=", value["real_time_factor"], " push_off:=", value["push_off"]])
+        ["xacro ", find("robot", value["robot"], "urdf"), " scenario:=", scenario, " clock:=", str(sim_time).lower(),
+         " real_time_factor:=", value["real_time_factor"], " push_off:=", str(push_off).lower()])
     # rate and priority after the file, so that they win
-    manager = {"update_rate": int(value["rate"]), "use_sim_time": sim_time,
-               "lock_memory": is_true(value["lock_memory"])}
+    manager = {"update_rate": whole("rate", value["rate"]), "use_sim_time": sim_time, "lock_memory": lock_memory}
     if value["priority"]:
-        manager["thread_priority"] = int(value["priority"])
+        manager["thread_priority"] = whole("priority", value["priority"])
     if value["cpu"]:
-        manager["cpu_affinity"] = [int(value["cpu"])]
+        manager["cpu_affinity"] = [whole("cpu", value["cpu"])]
 
     actions = [
         Node(package="robot_state_publisher", executable="robot_state_publisher", output="screen",
@@ -84,9 +107,11 @@ def start(context):
     if names and value["spawn"] != "none":
         actions.append(Node(package="controller_manager", executable="spawner", output="screen",
                             arguments=[*names, "--param-file", controllers, "--controller-manager-timeout", "60"]))
-    if is_true(value["rviz"]):
+    if rviz:
         actions.append(Node(package="rviz2", executable="rviz2", output="screen",
                             arguments=["-d", str(SHARE / "config" / "layouts" / "walker.rviz")],
+                            parameters=[{"use_sim_time": sim_time}]))
+        actions.append(Node(package="stance_nodes", executable="contact_markers", output="screen",
                             parameters=[{"use_sim_time": sim_time}]))
     return actions + record(value["record"])
 
