@@ -31,6 +31,9 @@ ARGUMENTS = {
 }
 
 
+# all but the controller manager's view of itself, which is ten times as much as all the rest
+RECORDED = "^/(?!controller_manager/(introspection_data|statistics)/).*"
+
 TRUE, FALSE = ("true", "1", "yes", "on"), ("false", "0", "no", "off", "")
 
 
@@ -75,7 +78,8 @@ def record(folder):
         raise RuntimeError(f"record:={folder}: `ros2 bag` is not here; install ros2bag and a storage plugin, or leave record out")
     if folder.lower() in TRUE:
         folder = "stance_" + datetime.datetime.now().strftime("%Y%m%d_%H%M%S")
-    return [ExecuteProcess(cmd=["ros2", "bag", "record", "--all", "--output", folder], output="screen")]
+    return [ExecuteProcess(cmd=["ros2", "bag", "record", "--regex", RECORDED, "--qos-profile-overrides-path",
+                                str(SHARE / "launch" / "record_qos.yaml"), "--output", folder], output="screen")]
 
 
 def start(context):
