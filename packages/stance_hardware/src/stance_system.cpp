@@ -78,6 +78,9 @@ CallbackReturn StanceSystem::on_configure(const State& /*previous*/) {
               (*scenario)->title.c_str(), rate_, *sub_steps, *sub_steps > 1 ? "s" : "",
               (*scenario)->settings.step,
               (std::string(node->get_fully_qualified_name()) + "/contact_events").c_str());
+  RCLCPP_INFO(logger(), "worst case by construction: %lld forward dynamics a cycle",
+              forward_dynamics(lock_step_->plant().worst_work(*sub_steps),
+                               (*scenario)->settings.integrator));
   copy_states();
   return CallbackReturn::SUCCESS;
 }

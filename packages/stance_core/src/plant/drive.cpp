@@ -62,6 +62,7 @@ Status drive_efforts(const Model& model, const Tree& tree, const State& state,
 
   // (2) with the armatures of (1)
   const auto solve = [&]() noexcept {
+    ++efforts.solves;
     scratch = tree;
     DofVector tau{};
     for (int i = 1; i < model.body_count; ++i) {

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "stance_core/hybrid/worst_case.hpp"
+
 namespace stance {
 namespace {
 
@@ -82,6 +84,7 @@ bool Plant::is_over(const Fault& fault) const noexcept {
 // ---- the step
 
 Status Plant::step(int n) noexcept {
+  work_ = {};
   for (int k = 0; k < n; ++k) {
     if (paused_) {
       if (allowed_ == 0) return Status::kOk;
@@ -97,6 +100,8 @@ Status Plant::sub_step(bool last) noexcept {
   if (simulator_.fallen()) return Status::kFallen;
   if (const Status status = compute_efforts(); status != Status::kOk) return status;
   const Status status = simulator_.step(state_.efforts.total, f_ext());
+  work_.simulator.integrations += simulator_.work().integrations;
+  work_.simulator.impacts += simulator_.work().impacts;
   if (status != Status::kOk) return status;
   ++state_.step;
   const auto& saturated = state_.efforts.saturated;
@@ -117,9 +122,25 @@ Status Plant::compute_efforts() noexcept {
                           {state_.wrenches.data(), static_cast<std::size_t>(state_.wrench_count)},
                           simulated_time(), simulator_.settings().step,
                           {f_ext_.data(), static_cast<std::size_t>(model_.body_count)});
-  return drive_efforts(model_, simulator_.tree(), simulator_.state(), drives_, settings_.actuators,
-                       f_ext(), simulator_.settings().step, settings_.theta, scratch_,
-                       simulator_.workspace(), state_.efforts);
+  const Status status = drive_efforts(model_, simulator_.tree(), simulator_.state(), drives_,
+                                      settings_.actuators, f_ext(), simulator_.settings().step,
+                                      settings_.theta, scratch_, simulator_.workspace(),
+                                      state_.efforts);
+  work_.drives += state_.efforts.solves;
+  return status;
+}
+
+long long forward_dynamics(const PlantWork& work, const IntegratorSettings& settings) noexcept {
+  return forward_dynamics(work.simulator, settings) + work.drives + work.sensors;
+}
+
+PlantWork Plant::worst_work(int n) const noexcept {
+  const StepWork step = worst_case(simulator_.settings()).everything;
+  const bool drives = std::find(driven_.begin(), driven_.end(), true) != driven_.end();
+  const long long samples = latent_ ? n : std::min(n, 1);
+  return {{n * step.integrations, n * step.impacts},
+          drives ? static_cast<long long>(n) * kMaxDriveSolves : 0,
+          needs_forces_ ? samples * kSensorPasses : 0};
 }
 
 // The law of a joint in this sub-step: its commands as they leave the delay line, and its faults.
@@ -215,6 +236,7 @@ Status Plant::reset(int keyframe) noexcept {
   snapshot.state.time = snapshot.start_time = 0;
   snapshot.step_count = 0;
   begin(snapshot);
+  work_ = {};
   state_.step = 0;
   state_.is_frozen = {};
   state_.efforts = {};

@@ -102,6 +102,7 @@ Status Plant::compute_forces() noexcept {
     for (int j = 0; j < dof_count(joint.kind); ++j)
       tau[joint.v_index + j] -= joint.damping * state.v[joint.v_index + j];
   }
+  work_.sensors += kSensorPasses;
   if (const Status status = aba(model_, tree, state, tau, f_ext(), w, a); status != Status::kOk)
     return status;
   return rnea(model_, tree, state, a, f_ext(), w, tau);

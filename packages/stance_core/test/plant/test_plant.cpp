@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -440,6 +441,58 @@ void cycle(Plant& plant, int k) {
   ASSERT_EQ(plant.write(JointId(1), {hip.position, 0, 0.02 * std::sin(0.01 * k), 0.2, 0.01}),
             Status::kOk);
   ASSERT_EQ(plant.step(2), Status::kOk);
+}
+
+// Counted beside the bound over a walk with touchdowns, a push and latencies.
+TEST(Plant, WorkStaysWithinItsBound) {
+  const auto model = compass();
+  const auto plant = busy_plant(*model);
+  const IntegratorSettings& integrator = plant->simulator().settings().integrator;
+  const PlantWork worst = plant->worst_work(2);
+  EXPECT_EQ(worst.drives, 4);
+  EXPECT_EQ(worst.sensors, 4);  // latent: sampled in both sub-steps
+  PlantWork most;
+  for (int k = 0; k < 1000; ++k) {
+    cycle(*plant, k);
+    const PlantWork& work = plant->work();
+    most.simulator.integrations = std::max(most.simulator.integrations,
+                                           work.simulator.integrations);
+    most.simulator.impacts = std::max(most.simulator.impacts, work.simulator.impacts);
+    most.drives = std::max(most.drives, work.drives);
+    EXPECT_EQ(work.sensors, worst.sensors);
+    EXPECT_GE(work.drives, 2);
+    EXPECT_GE(work.simulator.integrations, 2);
+    EXPECT_LE(forward_dynamics(work, integrator), forward_dynamics(worst, integrator));
+  }
+  EXPECT_GT(most.simulator.integrations, 2);  // events were located
+  EXPECT_GE(most.simulator.impacts, 1);
+  EXPECT_LE(most.simulator.integrations, worst.simulator.integrations);
+  EXPECT_LE(most.simulator.impacts, worst.simulator.impacts);
+  EXPECT_LE(most.drives, worst.drives);
+}
+
+// A drive at its limit solves twice, one without gains or friction not at all; sensors cost what they need, once a cycle.
+TEST(Plant, WorkIsCountedAnewInEveryStep) {
+  const auto model = pendulum(2, 0.5, 9.81, 1);
+  const auto plant = pendulum_plant(*model, 0.3);
+  EXPECT_EQ(forward_dynamics(plant->worst_work(0), {}), 0);
+  ASSERT_EQ(plant->step(5), Status::kOk);
+  EXPECT_EQ(plant->work().drives, 0);
+  EXPECT_EQ(plant->work().sensors, 2);
+  EXPECT_EQ(plant->work().simulator.integrations, 5);
+  EXPECT_EQ(forward_dynamics(plant->work(), {}), 5 * 4 + 2);
+  ASSERT_EQ(plant->switch_commands(kSwing, kPositionCommand), Status::kOk);
+  ASSERT_EQ(plant->write(kSwing, {.position = 3}), Status::kOk);
+  ASSERT_EQ(plant->step(5), Status::kOk);
+  EXPECT_EQ(plant->work().drives, 10);
+  EXPECT_EQ(plant->work().drives, plant->worst_work(5).drives);
+
+  PlantSettings blind;
+  blind.foot_forces = false;
+  const auto other = pendulum_plant(*model, 0.3, 0, blind);
+  ASSERT_EQ(other->step(5), Status::kOk);
+  EXPECT_EQ(other->work().sensors, 0);
+  EXPECT_EQ(other->worst_work(5).sensors, 0);
 }
 
 TEST(Plant, SameSeedSameRun) {

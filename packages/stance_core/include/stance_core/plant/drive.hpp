@@ -37,7 +37,10 @@ struct DriveEfforts {
   DofVector total{};                         // on the joints, friction included: for the simulator
   std::array<double, kMaxBodies> motor{};    // by joint: what the drive gives
   std::array<bool, kMaxBodies> saturated{};  // by joint
+  int solves = 0;                            // of (2): at most kMaxDriveSolves
 };
+
+inline constexpr int kMaxDriveSolves = 2;
 
 // `scratch` is a tree to overwrite. Joints that are locked or not active get no effort.
 Status drive_efforts(const Model& model, const Tree& tree, const State& state,

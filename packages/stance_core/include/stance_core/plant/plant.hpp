@@ -96,6 +96,16 @@ struct PlantSnapshot {
 
 static_assert(std::is_trivially_copyable_v<PlantSnapshot>, "a snapshot is a copy of bytes");
 
+// What one step(n) took, in all its sub-steps.
+struct PlantWork {
+  StepWork simulator;
+  long long drives = 0;   // forward dynamics, for laws, friction and limits of the joints
+  long long sensors = 0;  // forward and inverse dynamics, for accelerations and forces
+};
+
+// Forward dynamics that this work can take, as of hybrid/worst_case.hpp. An inverse dynamics counts as one, and costs less.
+long long forward_dynamics(const PlantWork& work, const IntegratorSettings& settings) noexcept;
+
 class Plant {
  public:
   // Copies the model, as actuators may change armatures.
@@ -162,6 +172,9 @@ class Plant {
   std::uint64_t epoch() const noexcept { return epoch_; }  // resets and restores so far
   std::uint64_t refused_commands() const noexcept { return refused_; }
   std::uint64_t saturated_steps() const noexcept { return saturated_; }
+  // Of the last step(n), and the most that one can take: every loop of it ends at a bound.
+  const PlantWork& work() const noexcept { return work_; }
+  PlantWork worst_work(int n) const noexcept;
   // Seconds by which a latency spike can delay commands at most: what the delay lines have room for.
   double latency_room() const noexcept { return room_ * simulator_.settings().step; }
   bool fallen() const noexcept { return simulator_.fallen(); }
@@ -197,6 +210,7 @@ class Plant {
   std::uint64_t epoch_ = 0, refused_ = 0, saturated_ = 0;
   bool paused_ = false;
   int allowed_ = 0;  // sub-steps that a pause lets through
+  PlantWork work_;
 
   // made at configure time
   std::array<bool, kMaxBodies> driven_{};
@@ -209,6 +223,8 @@ class Plant {
   int room_ = 0;             // sub-steps that command lines reach back beyond the actuator's delay
   bool latent_ = false;      // some sensor has a latency
   bool needs_forces_ = false;  // some sensor needs accelerations or forces
+
+  static constexpr int kSensorPasses = 2;  // a forward and an inverse dynamics
 
   // scratch
   std::array<Drive, kMaxBodies> drives_{};
