@@ -68,10 +68,12 @@ if ((${#missing[@]} == 0)); then
 fi
 
 line="apt-get install -y --no-install-recommends ${missing[*]}"
+by_hand="su -c 'apt-get update && $line'"
+if command -v sudo >/dev/null; then by_hand="sudo apt-get update && sudo $line"; fi
 if ! root=$(as_root); then
   fail "system packages are missing, and installing them needs root. Type this line, then try again:
 
-  sudo apt-get update && sudo $line
+  $by_hand
 "
 fi
 
@@ -87,7 +89,7 @@ logged apt-update $apt update || echo "    apt-get update failed; trying with th
 logged apt-install $apt ${line#apt-get } ||
   fail "the system packages could not be installed. Once apt works again, this line does it by hand:
 
-  sudo apt-get update && sudo $line
+  $by_hand
 "
 if ! find_colcon >/dev/null; then
   fail "colcon is installed but incomplete (it needs the verbs build, test and test-result, and the
