@@ -63,7 +63,11 @@ class LentInterfaces {
 template <class Controller>
 controller_interface::return_type init(Controller& controller, const std::string& name,
                                        const std::vector<rclcpp::Parameter>& parameters) {
-  rclcpp::NodeOptions options = controller.define_custom_node_options();
+  rclcpp::NodeOptions options;
+  if constexpr (requires { controller.define_custom_node_options(); })
+    options = controller.define_custom_node_options();
+  else  // Humble
+    options.allow_undeclared_parameters(true).automatically_declare_parameters_from_overrides(true);
   options.parameter_overrides(parameters);
   if constexpr (requires { controller.init(name, "", 1000, "", options); }) {
     return controller.init(name, "", 1000, "", options);
