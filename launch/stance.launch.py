@@ -18,7 +18,7 @@ ARGUMENTS = {
     "robot": ("compass.urdf.xacro", "xacro file with a <ros2_control> tag: in urdf/, or a whole path"),
     "scenario": ("compass.yaml", "scenario file: in config/, or a whole path"),
     "controllers": ("compass.yaml", "controllers: in config/controllers/, or a whole path"),
-    "spawn": ("", "controllers to start, with spaces between; left out: all of the file"),
+    "spawn": ("", "controllers to start, with spaces between, or none; left out: all of the file"),
     "rate": ("1000", "Hz, of the controller manager; its period must be a multiple of the scenario's step"),
     "rviz": ("false", "start RViz, and markers of contacts, impulses and the centre of mass"),
     "use_sim_time": ("false", "the simulation makes the clock, and everything goes by it"),
