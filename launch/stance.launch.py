@@ -96,7 +96,7 @@ def start(context):
     if value["priority"]:
         manager["thread_priority"] = whole("priority", value["priority"])
     if value["cpu"]:
-        manager["cpu_affinity"] = [whole("cpu", value["cpu"])]
+        manager["cpu_affinity"] = whole("cpu", value["cpu"])
 
     actions = [
         Node(package="robot_state_publisher", executable="robot_state_publisher", output="screen",
