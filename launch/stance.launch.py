@@ -64,18 +64,18 @@ def controller_names(file):
     return [name for name, value in parameters.items() if isinstance(value, dict) and "type" in value]
 
 
-def has_package(name):
+def need(package, name, text):
+    """A launch that fails on the way leaves behind what it has started, so this is asked before."""
     try:
-        return bool(get_package_prefix(name))
-    except PackageNotFoundError:
-        return False
+        get_package_prefix(package)
+    except PackageNotFoundError as error:
+        raise RuntimeError(f"{name}:={text}: the package {package} is not here; install it, or leave {name} out") from error
 
 
 def record(folder):
     if folder.lower() in FALSE:
         return []
-    if not has_package("ros2bag"):
-        raise RuntimeError(f"record:={folder}: `ros2 bag` is not here; install ros2bag and a storage plugin, or leave record out")
+    need("ros2bag", "record", folder)
     if folder.lower() in TRUE:
         folder = "stance_" + datetime.datetime.now().strftime("%Y%m%d_%H%M%S")
     return [ExecuteProcess(cmd=["ros2", "bag", "record", "--regex", RECORDED, "--qos-profile-overrides-path",
@@ -112,6 +112,7 @@ def start(context):
         actions.append(Node(package="controller_manager", executable="spawner", output="screen",
                             arguments=[*names, "--param-file", controllers, "--controller-manager-timeout", "60"]))
     if rviz:
+        need("rviz2", "rviz", value["rviz"])
         actions.append(Node(package="rviz2", executable="rviz2", output="screen",
                             arguments=["-d", str(SHARE / "config" / "layouts" / "walker.rviz")],
                             parameters=[{"use_sim_time": sim_time}]))

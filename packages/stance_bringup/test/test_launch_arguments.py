@@ -20,6 +20,12 @@ def stance_launch():
     return module
 
 
+def context_of(stance, **arguments):
+    context = LaunchContext()
+    context.launch_configurations.update({name: default for name, (default, _) in stance.ARGUMENTS.items()} | arguments)
+    return context
+
+
 def ros2_launch(*arguments):
     ran = subprocess.run(["ros2", "launch", "stance_bringup", *arguments], capture_output=True, text=True, timeout=120,
                          check=False)
@@ -50,21 +56,22 @@ class TestArguments(unittest.TestCase):
         with tempfile.NamedTemporaryFile(suffix=".yaml") as file:
             self.assertEqual(stance.find("scenario", file.name, "config"), file.name)
 
-    def test_recording_needs_ros2_bag(self):
+    def test_packages_that_are_not_here_are_named(self):
         stance = stance_launch()
         self.assertEqual(stance.record("false"), [])
-        with mock.patch.object(stance, "get_package_prefix", side_effect=PackageNotFoundError("ros2bag")):
-            with self.assertRaisesRegex(RuntimeError, "record:=true: `ros2 bag` is not here"):
+        with mock.patch.object(stance, "get_package_prefix", side_effect=PackageNotFoundError("not here")):
+            with self.assertRaisesRegex(RuntimeError, "record:=true: the package ros2bag is not here; install it, or leave"):
                 stance.record("true")
+            with self.assertRaisesRegex(RuntimeError, "rviz:=true: the package rviz2 is not here; install it, or leave"):
+                stance.start(context_of(stance, rviz="true"))
         with mock.patch.object(stance, "get_package_prefix", return_value="/opt/ros"):
             self.assertEqual(len(stance.record("/tmp/walk")), 1)
 
     def test_rviz_comes_with_the_markers_that_its_layout_shows(self):
         stance = stance_launch()
-        context = LaunchContext()
-        context.launch_configurations.update({name: default for name, (default, _) in stance.ARGUMENTS.items()})
-        context.launch_configurations["rviz"] = "true"
-        nodes = {node.node_executable: node.node_package for node in stance.start(context)}
+        with mock.patch.object(stance, "get_package_prefix", return_value="/opt/ros"):
+            actions = stance.start(context_of(stance, rviz="true"))
+        nodes = {node.node_executable: node.node_package for node in actions}
         self.assertEqual((nodes["rviz2"], nodes["contact_markers"]), ("rviz2", "stance_nodes"))
         layout = (LAUNCH.parent / "config" / "layouts" / "walker.rviz").read_text(encoding="utf-8")
         self.assertIn("Value: /contact_markers/markers\n", layout)
