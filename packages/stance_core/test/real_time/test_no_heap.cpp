@@ -61,13 +61,13 @@ static_assert(!kNoexcept<decltype(&may_not_throw)>, "the check can fail");
 
 TEST(CountHeap, SeesEveryWayToTheHeap) {
   if (!CountHeap::works()) GTEST_SKIP() << "a sanitizer owns the heap";
-  std::vector<int> numbers;
-  CountHeap vector_heap;
-  numbers.push_back(1);
-  EXPECT_GT(vector_heap.calls(), 0);
-
   // through volatile, or the compiler removes what is only allocated and freed
   volatile std::size_t size = 100;
+  CountHeap vector_heap;
+  const int* volatile in_vector = std::vector<int>(size).data();
+  EXPECT_GT(vector_heap.calls(), 0);
+  EXPECT_NE(in_vector, nullptr);
+
   const auto counts = [](auto allocate) {
     CountHeap heap;
     void* volatile p = allocate();
