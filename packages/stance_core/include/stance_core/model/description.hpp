@@ -33,12 +33,14 @@ struct MimicDescription {
   double offset = 0;
 };
 
+// Converts to and from Eigen::Isometry3d, whose alignment depends on the processor that a file is compiled for.
+using Pose = Eigen::Transform<double, 3, Eigen::Isometry, Eigen::DontAlign>;
+
 struct JointDescription {
   std::string name;
   JointType type = JointType::kFixed;
   std::string parent, child;
-  Eigen::Isometry3d origin =
-      Eigen::Isometry3d::Identity();  // pose of the child link at zero, in the parent link
+  Pose origin = Pose::Identity();  // of the child link at zero, in the parent link
   Eigen::Vector3d axis =
       Eigen::Vector3d::UnitX();  // in the child link; the normal of a planar joint
   LimitsDescription limits;

@@ -47,8 +47,10 @@ struct Workspace {
   std::array<PackScratch, kMaxLimbScratch> packs;  // by LimbGroup::first_scratch
 
   // ---- mass matrix: written by crba; LTL factors after factorize
-  PerBody<RigidInertia<double>> Ic;                              // of the subtree as one rigid body
-  Eigen::Matrix<double, kMaxDofs, kMaxDofs, Eigen::RowMajor> M;  // in walking order; lower triangle
+  PerBody<RigidInertia<double>> Ic;  // of the subtree as one rigid body
+  // In walking order; lower triangle. Aligned as a double: Eigen's own alignment, and with it the layout of all that
+  // holds a workspace, would depend on the processor that a file is compiled for.
+  Eigen::Matrix<double, kMaxDofs, kMaxDofs, Eigen::RowMajor | Eigen::DontAlign> M;
 
   // ---- mimic joints: written by the mimic correction
   std::array<PerDof<double>, kMaxMimics> Minv_Gt;  // rows of M⁻¹ Gᵀ, in walking order

@@ -29,8 +29,10 @@ struct LaneVector<8> {
   typedef std::uint64_t Bits __attribute__((vector_size(64)));
 };
 
+// Aligned by hand: where the processor has no such registers, g++'s alignof, and with it std::make_shared and
+// std::vector, knows of 16 bytes alone, while kernels compiled for another processor count on all.
 template <int W>
-struct Lanes {
+struct alignas(W * sizeof(double)) Lanes {
   using Vector = typename LaneVector<W>::Doubles;
 
   Vector lanes;
