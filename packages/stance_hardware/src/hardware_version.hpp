@@ -64,10 +64,10 @@ class VersionedSystem : public hardware_interface::SystemInterface {
     state_handles_.clear();
     command_handles_.clear();
     for (const auto& [prefix, name] : state_names_)
-      state_handles_.push_back(get_state_interface_handle(prefix + "/" + name));
+      state_handles_.push_back(get_state_interface_handle(full_name(prefix, name)));
     put_.assign(state_names_.size(), kNoNumber);  // as a new handle does
     for (const auto& [prefix, name] : command_names_)
-      command_handles_.push_back(get_command_interface_handle(prefix + "/" + name));
+      command_handles_.push_back(get_command_interface_handle(full_name(prefix, name)));
 #endif
   }
 
@@ -85,7 +85,11 @@ class VersionedSystem : public hardware_interface::SystemInterface {
   double command(std::size_t k) const noexcept {
 #if STANCE_HAS_HANDLES
     double value = kNoNumber;
-    for (int i = 0; i < kTries && !command_handles_[k]->get_value(value, false); ++i) {
+    try {
+      for (int i = 0; i < kTries && !command_handles_[k]->get_value(value, false); ++i) {
+      }
+    } catch (...) {  // a handle without a value, which none of ours is
+      return kNoNumber;
     }
     return value;
 #else
@@ -192,9 +196,16 @@ class VersionedSystem : public hardware_interface::SystemInterface {
   static constexpr int kTries = 100;
   template <class Interface>
   static bool put(Interface& interface, double value) noexcept {
-    for (int i = 0; i < kTries; ++i)
-      if (interface.set_value(value, false)) return true;
+    try {
+      for (int i = 0; i < kTries; ++i)
+        if (interface.set_value(value, false)) return true;
+    } catch (...) {  // as above
+      return false;
+    }
     return false;
+  }
+  static std::string full_name(const std::string& component, const std::string& interface) {
+    return std::string(component).append("/").append(interface);
   }
   std::vector<double> put_;  // by state: what its handle holds
   std::vector<hardware_interface::StateInterface::SharedPtr> state_handles_;

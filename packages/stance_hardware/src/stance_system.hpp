@@ -25,7 +25,7 @@ namespace stance_hardware {
 class StanceSystem : public stance::VersionedSystem {
  public:
   using CallbackReturn = stance::CallbackReturn;
-  using return_type = hardware_interface::return_type;
+  using return_type = hardware_interface::return_type;  // NOLINT(readability-identifier-naming)
   using State = rclcpp_lifecycle::State;
 
   ~StanceSystem() override;

@@ -148,8 +148,7 @@ TestBench::~TestBench() {
 }
 
 std::string TestBench::carry_out(Request request) {
-  const std::string not_active = std::string("the ") + names_.shell +
-                                 " is not active; activate it first";
+  std::string not_active = std::string("the ") + names_.shell + " is not active; activate it first";
   if (!active_) return not_active;
   request.id = ++last_id_;
   if (!lock_step_.ask(request))

@@ -161,11 +161,3 @@ class Rig {
 };
 
 }  // namespace stance::test
-
-int main(int argc, char** argv) {
-  testing::InitGoogleTest(&argc, argv);
-  rclcpp::init(argc, argv);
-  const int result = RUN_ALL_TESTS();
-  rclcpp::shutdown();
-  return result;
-}
