@@ -64,7 +64,8 @@ TEST(CountHeap, SeesEveryWayToTheHeap) {
   // through volatile, or the compiler removes what is only allocated and freed
   volatile std::size_t size = 100;
   CountHeap vector_heap;
-  const int* volatile in_vector = std::vector<int>(size).data();
+  const std::vector<int> numbers(size);
+  const int* const volatile in_vector = numbers.data();
   EXPECT_GT(vector_heap.calls(), 0);
   EXPECT_NE(in_vector, nullptr);
 

@@ -18,15 +18,15 @@ template <int W>
 struct LaneVector;
 template <>
 struct LaneVector<4> {
-  typedef double Doubles __attribute__((vector_size(32)));
-  typedef std::int64_t Integers __attribute__((vector_size(32)));
-  typedef std::uint64_t Bits __attribute__((vector_size(32)));
+  using Doubles __attribute__((vector_size(32))) = double;
+  using Integers __attribute__((vector_size(32))) = std::int64_t;
+  using Bits __attribute__((vector_size(32))) = std::uint64_t;
 };
 template <>
 struct LaneVector<8> {
-  typedef double Doubles __attribute__((vector_size(64)));
-  typedef std::int64_t Integers __attribute__((vector_size(64)));
-  typedef std::uint64_t Bits __attribute__((vector_size(64)));
+  using Doubles __attribute__((vector_size(64))) = double;
+  using Integers __attribute__((vector_size(64))) = std::int64_t;
+  using Bits __attribute__((vector_size(64))) = std::uint64_t;
 };
 
 // Aligned by hand: where the processor has no such registers, g++'s alignof, and with it std::make_shared and
