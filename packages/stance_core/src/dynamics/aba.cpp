@@ -44,7 +44,7 @@ void aba_solve(const Tree& tree, Workspace& w, const PerDof<double>& b,
     for_each_axis(link.kind, w, [&](auto axis, int j) {
       const int d = link.dof + j;
       x[d] = b[d] - project(axis, p[i]);
-      p[i] += w.U[d] * (w.D_inverse[d] * x[d]);
+      p[i] += w.L[d] * x[d];
     });
     if (link.parent.valid()) p[link.parent] += to_parent(w.X_PB[i], p[i]);
   }
@@ -55,7 +55,7 @@ void aba_solve(const Tree& tree, Workspace& w, const PerDof<double>& b,
     a[i] = link.parent.valid() ? to_child(w.X_PB[i], a[link.parent]) : Motion<double>{};
     for_each_axis_backwards(link.kind, w, [&](auto axis, int j) {
       const int d = link.dof + j;
-      x[d] = accelerate(axis, w.U[d], w.D_inverse[d], x[d], a[i]);
+      x[d] = accelerate(axis, w.L[d], w.D_inverse[d] * x[d], a[i]);
     });
   }
 }

@@ -1,26 +1,34 @@
 // Articulated-body algorithm, RBDA Table 7.1, in kernel frames. The text; aba.hpp says what it does, and processor
 // files compile it.
-// Differs: joints with several axes are eliminated one axis at a time; armature is added to D; limbs run in lanes, the
-// trunk body by body.
+// Differs: joints with several axes are eliminated one axis at a time; armature is added to D; L = U D⁻¹ is kept instead
+// of U; the root's joint is a small system solved backwards; limbs run in lanes, the trunk body by body.
 #pragma once
 
 #include "dynamics/limb_walk.hpp"
 #include "stance_core/base/status.hpp"
 #include "stance_core/dynamics/joint_axes.hpp"
 #include "stance_core/dynamics/walk_vector.hpp"
+#include "stance_core/spatial/inertia_rows.hpp"
 
 namespace stance {
 
-// One axis of pass 2: U, D and u. Returns D.
+// One axis of pass 2. U and D serve only here; what is kept is L = U D⁻¹ and D⁻¹ u.
+template <class T>
+struct AxisTerms {
+  Force<T> U, L;
+  T D, D_inverse, u;
+};
+
 template <class Axis, class T>
-STANCE_INLINE T axis_terms(const Axis& axis, const T& tau, const T& armature,
-                           const ArticulatedInertia<T>& IA, const Force<T>& pA, Force<T>& U,
-                           T& D_inverse, T& u) {
-  U = column(axis, IA);                     // RBDA 7.43
-  const T D = project(axis, U) + armature;  // RBDA 7.44
-  D_inverse = T(1) / D;
-  u = tau - project(axis, pA);  // RBDA 7.45
-  return D;
+STANCE_INLINE AxisTerms<T> axis_terms(const Axis& axis, const T& tau, const T& armature,
+                                      const ArticulatedInertia<T>& IA, const Force<T>& pA) {
+  AxisTerms<T> t;
+  t.U = column(axis, IA);               // RBDA 7.43
+  t.D = project(axis, t.U) + armature;  // RBDA 7.44
+  t.D_inverse = T(1) / t.D;
+  t.L = t.U * t.D_inverse;
+  t.u = tau - project(axis, pA);  // RBDA 7.45
+  return t;
 }
 
 // The first D that no sound robot has is the one to report: those after it follow from it, NaN mostly.
@@ -29,39 +37,129 @@ STANCE_INLINE void check(double D, double& bad_D) {
     bad_D = D;
 }
 
-// The six axes of a free joint at once, IA = L D Lᵀ: U of an axis is what the axes before it have left of its column,
-// so it begins with zeros. Nothing is left of IA after the last.
-STANCE_INLINE void free_terms(const double* tau, const ArticulatedInertia<double>& IA,
-                              const Force<double>& pA, Force<double>* U, double* D_inverse,
-                              double* u, double& bad_D) {
-  const auto& [I, H, M] = IA;
-  double A[6][6] = {{I.xx, I.xy, I.xz, H.a.x, H.b.x, H.c.x},
-                    {0, I.yy, I.yz, H.a.y, H.b.y, H.c.y},
-                    {0, 0, I.zz, H.a.z, H.b.z, H.c.z},
-                    {0, 0, 0, M.xx, M.xy, M.xz},
-                    {0, 0, 0, 0, M.yy, M.yz},
-                    {0, 0, 0, 0, 0, M.zz}};
-  double p[6] = {pA.n.x, pA.n.y, pA.n.z, pA.f.x, pA.f.y, pA.f.z};
-  for (int j = 0; j < 6; ++j) {
-    check(A[j][j], bad_D);
-    D_inverse[j] = 1 / A[j][j];
-    u[j] = tau[j] - p[j];
-    U[j] = {{A[j][0], A[j][1], A[j][2]}, {A[j][3], A[j][4], A[j][5]}};
-    for (int i = j + 1; i < 6; ++i) {
-      const double l = A[j][i] * D_inverse[j];
-      p[i] += l * u[j];
-      for (int r = i; r < 6; ++r) A[i][r] -= l * A[j][r];
-    }
+// One axis of pass 3: its acceleration, and a with it. RBDA 7.51, 7.52. The angular part of a is known first.
+template <class Axis, class T>
+STANCE_INLINE T accelerate(const Axis& axis, const Force<T>& L, const T& u, Motion<T>& a) {
+  const T qdd = minus_dot(minus_dot(u, L.n, a.w), L.f, a.v);
+  move(axis, a, qdd);
+  return qdd;
+}
+
+// ---- the root. No body is above it, so nothing needs to be left of IA: all axes of its joint are eliminated at once,
+// in the rows of its free axes alone, and pass 3 is a back-substitution. The axes are Count of the six, from First on.
+
+template <int First, int Count>
+struct AxisRange {};
+
+template <class F>
+STANCE_INLINE void with_root_axes(JointKind kind, const Workspace& w, F&& f) {
+  switch (kind) {
+    case JointKind::kFixed: break;
+    case JointKind::kRevolute: f(AxisRange<2, 1>{}); break;
+    case JointKind::kPrismatic: f(AxisRange<5, 1>{}); break;
+    case JointKind::kBall: f(AxisRange<0, 3>{}); break;
+    case JointKind::kPlanar: f(AxisRange<2, 3>{}); break;
+    case JointKind::kFree: f(AxisRange<0, 6>{}); break;
+    case JointKind::kRoll: f(GeneralAxis{w.S_roll}); break;
   }
 }
 
-// One axis of pass 3: its acceleration, and a with it. RBDA 7.51, 7.52
-template <class Axis, class T>
-STANCE_INLINE T accelerate(const Axis& axis, const Force<T>& U, const T& D_inverse, const T& u,
-                           Motion<T>& a) {
-  const T qdd = (u - dot(U, a)) * D_inverse;
-  move(axis, a, qdd);
-  return qdd;
+// L of an axis has zeros for the axes before it. All loops are short and end up as straight code, if g++ is told so.
+template <int First, int Count>
+STANCE_INLINE void root_terms(AxisRange<First, Count>, const double* tau,
+                              const ArticulatedInertia<double>& IA, const Force<double>& pA,
+                              double* D_inverse, Force<double>* L, double* u, double& bad_D) {
+  constexpr int kEnd = First + Count;
+  const auto& [I, H, M] = IA;
+  double A[6][6] = {
+      {I.xx, I.xy, I.xz, H.a.x, H.b.x, H.c.x}, {I.xy, I.yy, I.yz, H.a.y, H.b.y, H.c.y},
+      {I.xz, I.yz, I.zz, H.a.z, H.b.z, H.c.z}, {H.a.x, H.a.y, H.a.z, M.xx, M.xy, M.xz},
+      {H.b.x, H.b.y, H.b.z, M.xy, M.yy, M.yz}, {H.c.x, H.c.y, H.c.z, M.xz, M.yz, M.zz}};
+  double p[6] = {pA.n.x, pA.n.y, pA.n.z, pA.f.x, pA.f.y, pA.f.z};
+#pragma GCC unroll 6
+  for (int j = First; j < kEnd; ++j) {
+    const int d = j - First;
+    check(A[j][j], bad_D);
+    const double k = 1 / A[j][j], u_j = tau[d] - p[j];
+    double l[6];
+#pragma GCC unroll 6
+    for (int r = 0; r < 6; ++r) l[r] = First <= r && r < j ? 0 : A[j][r] * k;
+#pragma GCC unroll 6
+    for (int i = j + 1; i < kEnd; ++i) {
+      p[i] += l[i] * u_j;
+#pragma GCC unroll 6
+      for (int r = 0; r < 6; ++r) {
+        if (r < First || r >= i) A[i][r] -= l[i] * A[j][r];
+      }
+    }
+    D_inverse[d] = k;
+    L[d] = {{l[0], l[1], l[2]}, {l[3], l[4], l[5]}};
+    u[d] = u_j * k;
+  }
+}
+STANCE_INLINE void root_terms(const GeneralAxis& axis, const double* tau,
+                              const ArticulatedInertia<double>& IA, const Force<double>& pA,
+                              double* D_inverse, Force<double>* L, double* u, double& bad_D) {
+  const AxisTerms<double> t = axis_terms(axis, *tau, 0.0, IA, pA);
+  check(t.D, bad_D);
+  *D_inverse = t.D_inverse, *L = t.L, *u = t.u * t.D_inverse;
+}
+
+// x: what the joint adds to a, which comes as if the joint stood still. What a is along the free axes does not depend
+// on how it came: Lᵀ a = D⁻¹ u.
+template <int First, int Count>
+STANCE_INLINE void root_accelerate(AxisRange<First, Count>, const Force<double>* L, const double* u,
+                                   Motion<double>& a, double* x) {
+  constexpr int kEnd = First + Count;
+  double m[6] = {a.w.x, a.w.y, a.w.z, a.v.x, a.v.y, a.v.z};
+  double l[Count][6], s[Count];
+  for (int d = 0; d < Count; ++d) {
+    const auto& [n, f] = L[d];
+    const double row[6] = {n.x, n.y, n.z, f.x, f.y, f.z};
+    s[d] = u[d];
+    for (int r = 0; r < 6; ++r) {
+      l[d][r] = row[r];
+      if (r < First || r >= kEnd) s[d] -= row[r] * m[r];
+    }
+  }
+  for (int j = kEnd - 1; j >= First; --j) {
+    const int d = j - First;
+    for (int e = 0; e < d; ++e) s[e] -= l[e][j] * s[d];
+    x[d] = s[d] - m[j];
+    m[j] = s[d];
+  }
+  a = {{m[0], m[1], m[2]}, {m[3], m[4], m[5]}};
+}
+STANCE_INLINE void root_accelerate(const GeneralAxis& axis, const Force<double>* L, const double* u,
+                                   Motion<double>& a, double* x) {
+  *x = accelerate(axis, *L, *u, a);
+}
+
+// Pass 2 of the root.
+STANCE_INLINE void root_inward(const Tree& tree, int root, const DofVector& tau,
+                               const ArticulatedInertia<double>& IA, const Force<double>& pA,
+                               Workspace& w, double& bad_D) {
+  const Link& link = tree.links[root];
+  const int d = link.dof;
+  double tau_walk[6];
+  efforts_to_walk(link, w.X_J[root], &tau[link.v_index], tau_walk);
+  with_root_axes(
+      link.kind, w, [&](auto axes) __attribute__((always_inline)) {
+        root_terms(axes, tau_walk, IA, pA, &w.D_inverse[d], &w.L[d], &w.u[d], bad_D);
+      });
+}
+
+// Pass 3 of the root. Gravity is an acceleration of the world upwards.
+STANCE_INLINE void root_outward(const Tree& tree, int root, const Vec3<double>& gravity,
+                                Workspace& w, PerDof<double>& x) {
+  const Link& link = tree.links[root];
+  const int d = link.dof;
+  Motion<double> a = to_child(w.X_PB[root], Motion<double>{{}, -gravity}) + w.c[root];
+  with_root_axes(
+      link.kind, w, [&](auto axes) __attribute__((always_inline)) {
+        root_accelerate(axes, &w.L[d], &w.u[d], a, &x[d]);
+      });
+  w.a[root] = a;
 }
 
 // Pass 1 of a group of limbs, root to tips: velocities and bias forces.
@@ -107,24 +205,27 @@ STANCE_INLINE bool limbs_inward(const LanePlan& plan, const Tree& tree, int g, c
             set_lane(lane, get_lane(lane, pa) + w.pA[i], pa);
           });
     }
-    Force<LimbLanes> U;
-    LimbLanes D_inverse, u;
-    const LimbLanes D = axis_terms(UnitAxis<2>{},
-                                   gather<kLimbLanes>(tau.data(), pack.v_index.data()) * pack.sign,
-                                   pack.armature, IA, pa, U, D_inverse, u);
-    s.U = U, s.D_inverse = D_inverse, s.u = u;
-    sound &= all_at_least(D, kMinInertia);
-    pa += U * (D_inverse * u);  // RBDA 7.48
+    const LimbLanes tau_walk = gather<kLimbLanes>(tau.data(), pack.v_index.data()) * pack.sign;
+    const auto t = axis_terms(UnitAxis<2>{}, tau_walk, pack.armature, IA, pa);
+    s.L = t.L, s.u = t.u * t.D_inverse;
+    sound &= all_at_least(t.D, kMinInertia);
+    pa += t.L * t.u;  // RBDA 7.48
     const Transform<LimbLanes>& X_PB = s.X_PB;
     if (!pack.has_armature) {
-      const HingedInertia<LimbLanes> Ia = without_z(IA, U, D_inverse);  // RBDA 7.47
+      const HingedInertia<LimbLanes> Ia = without_z(IA, t.L, t.U);  // RBDA 7.47
       pa = to_parent(X_PB, pa + Ia * s.c);
       IA = to_parent(X_PB, Ia);
     } else {
-      subtract_outer(IA, U, D_inverse);
+      subtract_outer(IA, t.L, t.U);
       pa = to_parent(X_PB, pa + IA * s.c);
       IA = to_parent(X_PB, IA);
     }
+  }
+  if (tree.lanes.one_parent[g]) {
+    const LimbLanes& weight = tree.lanes.weight[g];
+    w.IA[group.parent[0]] += sum_lanes(IA, weight);
+    w.pA[group.parent[0]] += sum_lanes(pa, weight);
+    return sound;
   }
   for_each_limb(
       tree, g, plan.packs[group.first_pack], [&](int lane, BodyId) __attribute__((always_inline)) {
@@ -144,7 +245,7 @@ STANCE_INLINE LimbLanes limbs_accelerate(const LanePlan& plan, const Tree& tree,
     const LimbPack& pack = plan.packs[group.first_pack + k];
     PackScratch& s = w.packs[group.first_scratch + k];
     a = to_child(s.X_PB, a) + s.c;
-    s.u = accelerate(UnitAxis<2>{}, s.U, s.D_inverse, s.u, a);
+    s.u = accelerate(UnitAxis<2>{}, s.L, s.u, a);
     zero += s.u * LimbLanes(0);
     if (pack.carries_limbs) {
       for_each_limb(
@@ -154,6 +255,59 @@ STANCE_INLINE LimbLanes limbs_accelerate(const LanePlan& plan, const Tree& tree,
     }
   }
   return zero;
+}
+
+// ---- the trunk. Pass 2 of a body i: from the IA and pA of its subtree to what they are for its parent, in pa the term
+// Ia c of RBDA 7.48 included.
+
+// Behind a hinge.
+template <bool kHasArmature>
+STANCE_INLINE void hinge_inward(const Link& link, int i, const DofVector& tau, Workspace& w,
+                                InertiaRows& IA, Force<double>& pa, double& bad_D) {
+  const int d = link.dof;
+  const Lanes<4> U_n = IA.I.z, U_f = IA.H.z;  // RBDA 7.43: the last column of IA
+  const double D = U_n[2] + (kHasArmature ? link.armature : 0), D_inverse = 1 / D;  // RBDA 7.44
+  check(D, bad_D);
+  const Force<double> L{entries(U_n * D_inverse), entries(U_f * D_inverse)};
+  const double u = link.sign * tau[link.v_index] - pa.n.z;  // RBDA 7.45
+  w.D_inverse[d] = D_inverse, w.L[d] = L, w.u[d] = u * D_inverse;
+  // RBDA 7.47
+  IA.I.x -= U_n * L.n.x, IA.I.y -= U_n * L.n.y;
+  IA.H.x -= U_f * L.n.x, IA.H.y -= U_f * L.n.y;
+  if constexpr (kHasArmature) IA.I.z -= U_n * L.n.z, IA.H.z -= U_f * L.n.z;  // zero otherwise
+  IA.M.x -= U_f * L.f.x, IA.M.y -= U_f * L.f.y, IA.M.z -= U_f * L.f.z;
+  // RBDA 7.48, where c of a hinge has no z
+  const Motion<double>& c = w.c[i];
+  const auto n = [&](const Lanes<4>& I, const Lanes<4>& H) __attribute__((always_inline)) {
+    return I[0] * c.w.x + I[1] * c.w.y + H[0] * c.v.x + H[1] * c.v.y;
+  };
+  pa += L * u;
+  pa.n.x += n(IA.I.x, IA.H.x), pa.n.y += n(IA.I.y, IA.H.y);
+  if constexpr (kHasArmature) pa.n.z += n(IA.I.z, IA.H.z);
+  pa.f += entries(IA.H.x * c.w.x + IA.H.y * c.w.y + IA.M.x * c.v.x + IA.M.y * c.v.y);
+  pa = to_parent(w.X_PB[i], pa);
+  IA = to_parent<!kHasArmature>(w.X_PB[i], IA);
+}
+
+// Behind any other joint. A call, as all kinds together are long.
+template <class CompiledFor>
+[[gnu::noinline]] void joint_inward(const Link& link, int i, const DofVector& tau, Workspace& w,
+                                    InertiaRows& IA, Force<double>& pa, double& bad_D) noexcept {
+  if (link.kind == JointKind::kRevolute) return hinge_inward<true>(link, i, tau, w, IA, pa, bad_D);
+  ArticulatedInertia<double> Ia = from_rows(IA);
+  double tau_walk[6];
+  efforts_to_walk(link, w.X_J[i], &tau[link.v_index], tau_walk);
+  for_each_axis(
+      link.kind, w, [&](auto axis, int j) __attribute__((always_inline)) {
+        const int d = link.dof + j;
+        const auto t = axis_terms(axis, tau_walk[j], link.armature, Ia, pa);
+        check(t.D, bad_D);
+        w.D_inverse[d] = t.D_inverse, w.L[d] = t.L, w.u[d] = t.u * t.D_inverse;
+        pa += t.L * t.u;
+        subtract_outer(Ia, t.L, t.U);  // RBDA 7.47
+      });
+  pa = to_parent(w.X_PB[i], pa + Ia * w.c[i]);
+  IA = rows(to_parent(w.X_PB[i], Ia));
 }
 
 // x: accelerations of the trunk, in walking order. Those of the limbs in lanes are in u of their packs.
@@ -178,57 +332,44 @@ Status aba_kernel(const Model& model, const Tree& tree, const Walk& walk, const 
     if (!limbs_inward(model.lanes, tree, g, tau, w)) return Status::kSingularInertia;
   }
   double bad_D = kMinInertia;
-  for (std::size_t k = walk.trunk.size(); k-- > 0;) {
+  InertiaRows IA = rows(w.IA[walk.trunk.back()]);
+  Force<double> pa = w.pA[walk.trunk.back()];
+  for (std::size_t k = walk.trunk.size() - 1; k > 0; --k) {
     const int i = walk.trunk[k];
     const Link& link = tree.links[i];
-    // local copies: the compiler then knows that nothing else points at them
-    ArticulatedInertia<double> IA = w.IA[i];
-    Force<double> pa = w.pA[i];
-    double tau_walk[6];
-    efforts_to_walk(link, w.X_J[i], &tau[link.v_index], tau_walk);
-    // to the parent, the term Ia c of RBDA 7.48 included
-    const auto carry = [&](const auto& Ia) __attribute__((always_inline)) {
-      if (!link.parent.valid()) return;
-      const Transform<double> X_PB = w.X_PB[i];
-      w.pA[link.parent] += to_parent(X_PB, pa + Ia * w.c[i]);
-      w.IA[link.parent] += to_parent(X_PB, Ia);
-    };
-    const auto eliminate = [&](auto axis, int j) __attribute__((always_inline)) {
-      const int d = link.dof + j;
-      Force<double> U;
-      double D_inverse, u;
-      const double D = axis_terms(axis, tau_walk[j], link.armature, IA, pa, U, D_inverse, u);
-      w.U[d] = U, w.D_inverse[d] = D_inverse, w.u[d] = u;
-      check(D, bad_D);
-      pa += U * (D_inverse * u);  // RBDA 7.48, without its term Ia c
-    };
     if (link.kind == JointKind::kRevolute && link.armature == 0) {
-      eliminate(UnitAxis<2>{}, 0);
-      carry(without_z(IA, w.U[link.dof], w.D_inverse[link.dof]));  // RBDA 7.47
-    } else if (link.kind == JointKind::kFree && !link.parent.valid()) {
-      const int d = link.dof;
-      free_terms(tau_walk, IA, pa, &w.U[d], &w.D_inverse[d], &w.u[d], bad_D);
+      hinge_inward<false>(link, i, tau, w, IA, pa, bad_D);
     } else {
-      for_each_axis(
-          link.kind, w, [&](auto axis, int j) __attribute__((always_inline)) {
-            eliminate(axis, j);
-            subtract_outer(IA, w.U[link.dof + j], w.D_inverse[link.dof + j]);  // RBDA 7.47
-          });
-      carry(IA);
+      // copies: what a call can reach is kept in memory all along
+      InertiaRows IA_copy = IA;
+      Force<double> pa_copy = pa;
+      double bad_D_copy = bad_D;
+      joint_inward<CompiledFor>(link, i, tau, w, IA_copy, pa_copy, bad_D_copy);
+      IA = IA_copy, pa = pa_copy, bad_D = bad_D_copy;
+    }
+    // a chain is followed without a detour through the workspace
+    const BodyId next = walk.trunk[k - 1];
+    if (next == link.parent) {
+      IA += rows(w.IA[next]), pa += w.pA[next];
+    } else {
+      w.IA[link.parent] += from_rows(IA), w.pA[link.parent] += pa;
+      IA = rows(w.IA[next]), pa = w.pA[next];
     }
   }
+  root_inward(tree, walk.trunk[0], tau, walk.trunk.size() > 1 ? from_rows(IA) : w.IA[walk.trunk[0]],
+              pa, w, bad_D);
   if (!(bad_D >= kMinInertia)) {
     return bad_D < kMinInertia ? Status::kSingularInertia : Status::kNonFinite;
   }
 
-  // pass 3, root to leaves: accelerations. Gravity is an acceleration of the world upwards.
-  const Motion<double> a_world{{}, -model.gravity};
-  for (const int i : walk.trunk) {
+  // pass 3, root to leaves: accelerations
+  root_outward(tree, walk.trunk[0], model.gravity, w, x);
+  for (const int i : walk.trunk.subspan(1)) {
     const Link& link = tree.links[i];
-    w.a[i] = to_child(w.X_PB[i], link.parent.valid() ? w.a[link.parent] : a_world) + w.c[i];
+    w.a[i] = to_child(w.X_PB[i], w.a[link.parent]) + w.c[i];
     for_each_axis_backwards(link.kind, w, [&](auto axis, int j) {
       const int d = link.dof + j;
-      x[d] = accelerate(axis, w.U[d], w.D_inverse[d], w.u[d], w.a[i]);
+      x[d] = accelerate(axis, w.L[d], w.u[d], w.a[i]);
     });
   }
 

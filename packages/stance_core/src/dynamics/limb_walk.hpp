@@ -40,7 +40,7 @@ STANCE_INLINE void limb_outward_step(const LimbPack& pack, const Tree& tree, int
                                      const State& state, PackScratch& s, Motion<LimbLanes>& v) {
   const auto [sine, cosine] = sine_cosine(gather<kLimbLanes>(state.q.data(), pack.q_index.data()) *
                                           pack.sign);
-  s.X_PB = turn_z(k == 0 ? tree.lanes.X_T[g] : pack.X_T, cosine, sine);
+  turn_z(k == 0 ? tree.lanes.X_T[g] : pack.X_T, cosine, sine, s.X_PB);
   const LimbLanes qd = gather<kLimbLanes>(state.v.data(), pack.v_index.data()) * pack.sign;
   const Motion<LimbLanes> v_parent = v;
   revolute_velocity(s.X_PB, v_parent, qd, v, s.c);
@@ -54,10 +54,8 @@ inline void limbs_to_user(const LanePlan& plan, const Tree& tree, const Walk& wa
     const LimbGroup& group = tree.lanes.groups[g];
     for (int k = 0; k < group.pack_count; ++k) {
       const LimbPack& pack = plan.packs[group.first_pack + k];
-      const PackScratch& s = w.packs[group.first_scratch + k];
-      for_each_limb(tree, g, pack, [&](int lane, BodyId) {
-        out[pack.v_index[lane]] = s.u[lane] * pack.sign[lane];
-      });
+      const LimbLanes x = w.packs[group.first_scratch + k].u * pack.sign;
+      for_each_limb(tree, g, pack, [&](int lane, BodyId) { out[pack.v_index[lane]] = x[lane]; });
     }
   }
 }

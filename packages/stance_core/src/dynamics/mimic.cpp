@@ -29,12 +29,20 @@ Status accelerations_out(const Tree& tree, std::span<const BodyId> bodies, const
   double zero = 0;  // NaN if one is not finite
   for (const int i : bodies) {
     const Link& link = tree.links[i];
-    for (int j = 0; j < dof_count(link.kind); ++j) zero += 0 * x[link.dof + j];
+    if (link.kind == JointKind::kRevolute) {
+      zero += 0 * x[link.dof];
+    } else {
+      for (int j = 0; j < dof_count(link.kind); ++j) zero += 0 * x[link.dof + j];
+    }
   }
   if (zero != 0) return Status::kNonFinite;
   for (int j = dof_count(tree.support.kind); j < kSupportDofs; ++j) a[j] = 0;
   for (const int i : bodies) {
     const Link& link = tree.links[i];
+    if (link.kind == JointKind::kRevolute) {
+      a[link.v_index] = link.sign * x[link.dof];
+      continue;
+    }
     if (link.kind == JointKind::kFixed && link.joint.valid()) a[link.v_index] = 0;  // locked
     accelerations_to_user(link, w.X_J[i], &x[link.dof], &a[link.v_index]);
   }

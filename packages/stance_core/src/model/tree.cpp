@@ -173,8 +173,12 @@ void assign_lanes(const Model& model, Tree& tree) noexcept {
     Transform<LimbLanes>& X_T = walk.X_T[walk.group_count];
     X_T = first.X_T;
     walk.active[walk.group_count] = full ? (1u << kLimbLanes) - 1 : active[g];
+    walk.weight[walk.group_count] = LimbLanes(0);
+    walk.one_parent[walk.group_count] = true;
     for (int lane = 0; lane < kLimbLanes; ++lane) {
+      walk.one_parent[walk.group_count] &= group.parent[lane] == group.parent[0];
       if ((walk.active[walk.group_count] >> lane & 1) == 0) continue;
+      walk.weight[walk.group_count].set(lane, 1);
       set_lane(lane, tree.links[first.body[lane]].X_T, X_T);
     }
     walk.groups[walk.group_count++] = group;

@@ -19,15 +19,6 @@ RigidInertia<double> random_rigid(Random& random) {
   return rigid_inertia(b.mass, Vec3<double>(b.center), symmetric<double>(I_c));
 }
 
-// A symmetric positive definite matrix with no further structure.
-ArticulatedInertia<double> random_articulated(Random& random) {
-  const Matrix6 half = Matrix6::NullaryExpr([&] { return uniform(random); });
-  const Matrix6 m = half * half.transpose() + Matrix6::Identity();
-  return {symmetric<double>(m.topLeftCorner<3, 3>()),
-          Mat3<double>(Eigen::Matrix3d(m.topRightCorner<3, 3>())),
-          symmetric<double>(m.bottomRightCorner<3, 3>())};
-}
-
 // I_P = X* I_B X⁻¹, RBDA 2.66.
 Matrix6 congruence(const Transform<double>& X_PB, const Matrix6& I_B) {
   return force_matrix(X_PB) * I_B * motion_matrix(inverse(X_PB));
@@ -102,7 +93,7 @@ TEST(ArticulatedInertia, SubtractOuterFreesAMotion) {
     const Motion<double> S = random_motion(random);
     const Force<double> U = A * S;
     const double k = 1 / dot(U, S);
-    subtract_outer(A, U, k);
+    subtract_outer(A, U * k, U);
     EXPECT_LT(distance(matrix(A), before - k * vector(U) * vector(U).transpose()), kRounding);
     EXPECT_LT(vector(A * S).norm(), kRounding);  // the motion S costs nothing any more
   }
@@ -115,8 +106,8 @@ TEST(HingedInertia, IsTheArticulatedOneWithZFreed) {
     ArticulatedInertia<double> A = random_articulated(random);
     const Motion<double> S{{0, 0, 1}, {}}, v = random_motion(random);
     const Force<double> U = A * S;
-    const HingedInertia<double> hinged = without_z(A, U, 1 / U.n.z);
-    subtract_outer(A, U, 1 / U.n.z);
+    const HingedInertia<double> hinged = without_z(A, U * (1 / U.n.z), U);
+    subtract_outer(A, U * (1 / U.n.z), U);
     EXPECT_LT(distance(vector(hinged * v), matrix(A) * vector(v)), kRounding);
     EXPECT_EQ((hinged * v).n.z, 0);
     const Transform<double> X = random_transform(random);

@@ -42,6 +42,15 @@ inline Motion<double> random_motion(Random& random) {
 inline Force<double> random_force(Random& random) {
   return {random_vector(random), random_vector(random)};
 }
+// A symmetric positive definite matrix with no further structure.
+inline ArticulatedInertia<double> random_articulated(Random& random) {
+  using Matrix6 = Eigen::Matrix<double, 6, 6>;
+  const Matrix6 half = Matrix6::NullaryExpr([&] { return uniform(random); });
+  const Matrix6 m = half * half.transpose() + Matrix6::Identity();
+  return {symmetric<double>(m.topLeftCorner<3, 3>()),
+          Mat3<double>(Eigen::Matrix3d(m.topRightCorner<3, 3>())),
+          symmetric<double>(m.bottomRightCorner<3, 3>())};
+}
 
 struct RobotKind {
   int bodies = 8;

@@ -11,7 +11,7 @@ namespace stance {
 
 // The acceleration a that the efforts tau give. Forces on bodies, where given, are one per body in its home frame
 // (empty: none). Damping and friction are the caller's: subtract them from tau.
-// Writes X_PB, v, c, IA, pA, U, D_inverse, u and a of the workspace.
+// Writes X_PB, v, c, IA, pA, D_inverse, L, u and a of the workspace.
 Status aba(const Model& model, const Tree& tree, const State& state, const DofVector& tau,
            std::span<const Force<double>> f_ext, Workspace& w, DofVector& a) noexcept;
 

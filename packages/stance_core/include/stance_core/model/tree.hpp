@@ -53,6 +53,8 @@ struct LaneWalk {
   // of the groups that are walked in lanes, inwards:
   std::array<LimbGroup, kMaxLimbGroups> groups;
   std::array<std::uint8_t, kMaxLimbGroups> active;  // a bit per lane: the limb is walked there
+  std::array<LimbLanes, kMaxLimbGroups> weight;     // the same: 1 or 0
+  std::array<bool, kMaxLimbGroups> one_parent;      // all of its limbs hang on the same body
   std::array<Transform<LimbLanes>, kMaxLimbGroups>
       X_T;  // of the first joints, in the parents' kernel frames
 };

@@ -19,8 +19,8 @@ using PerDof = std::array<T, kMaxDofs>;  // by degree of freedom in walking orde
 struct PackScratch {
   Transform<LimbLanes> X_PB;
   Motion<LimbLanes> v, c, a;
-  Force<LimbLanes> pA, U;
-  LimbLanes D_inverse, u;
+  Force<LimbLanes> pA, L;
+  LimbLanes u;
 };
 
 struct Workspace {
@@ -39,9 +39,9 @@ struct Workspace {
   // ---- articulated bodies: written by aba pass 2
   PerBody<ArticulatedInertia<double>> IA;  // of the subtree, before its own joint is set free
   PerBody<Force<double>> pA;               // bias force of the subtree
-  PerDof<Force<double>> U;                 // IA S
-  PerDof<double> D_inverse;                // 1 / (Sᵀ IA S + armature)
-  PerDof<double> u;                        // tau - Sᵀ pA
+  PerDof<double> D_inverse;                // D⁻¹ = 1 / (Sᵀ IA S + armature)
+  PerDof<Force<double>> L;                 // U D⁻¹ = IA S D⁻¹
+  PerDof<double> u;                        // D⁻¹ (tau - Sᵀ pA)
 
   // ---- limbs in lanes: written by aba_lanes and rnea_lanes
   std::array<PackScratch, kMaxLimbScratch> packs;  // by LimbGroup::first_scratch

@@ -92,10 +92,10 @@ STANCE_INLINE ArticulatedInertia<T> articulated(const RigidInertia<T>& b) {
       b.I, {{o, b.h.z, -b.h.y}, {-b.h.z, o, b.h.x}, {b.h.y, -b.h.x, o}}, {b.m, o, o, b.m, o, b.m}};
 }
 
-// A - U k Uᵀ: what is left of A when the motion that U belongs to is free. RBDA 7.25 with k = 1/D.
+// A - L Uᵀ with L = U D⁻¹: what is left of A when the motion that U belongs to is free. RBDA 7.25.
 template <class T>
-STANCE_INLINE void subtract_outer(ArticulatedInertia<T>& A, const Force<T>& U, const T& k) {
-  const Vec3<T> n = U.n * k, f = U.f * k;
+STANCE_INLINE void subtract_outer(ArticulatedInertia<T>& A, const Force<T>& L, const Force<T>& U) {
+  const auto& [n, f] = L;
   A.I = {A.I.xx - n.x * U.n.x, A.I.xy - n.x * U.n.y, A.I.xz - n.x * U.n.z,
          A.I.yy - n.y * U.n.y, A.I.yz - n.y * U.n.z, A.I.zz - n.z * U.n.z};
   A.H = {A.H.a - n * U.f.x, A.H.b - n * U.f.y, A.H.c - n * U.f.z};
@@ -118,17 +118,16 @@ struct HingedInertia {
   }
 };
 
-// A - U k Uᵀ for U the z column of A and k = 1/U.n.z.
+// A - L Uᵀ for U the z column of A and L = U / U.n.z.
 template <class T>
-STANCE_INLINE HingedInertia<T> without_z(const ArticulatedInertia<T>& A, const Force<T>& U,
-                                         const T& k) {
-  const T nx = U.n.x * k, ny = U.n.y * k;
-  const Vec3<T> f = U.f * k;
-  return {A.I.xx - nx * U.n.x,
-          A.I.xy - nx * U.n.y,
-          A.I.yy - ny * U.n.y,
-          Vec3<T>{A.H.a.x, A.H.b.x, A.H.c.x} - U.f * nx,
-          Vec3<T>{A.H.a.y, A.H.b.y, A.H.c.y} - U.f * ny,
+STANCE_INLINE HingedInertia<T> without_z(const ArticulatedInertia<T>& A, const Force<T>& L,
+                                         const Force<T>& U) {
+  const auto& [n, f] = L;
+  return {A.I.xx - n.x * U.n.x,
+          A.I.xy - n.x * U.n.y,
+          A.I.yy - n.y * U.n.y,
+          Vec3<T>{A.H.a.x, A.H.b.x, A.H.c.x} - U.f * n.x,
+          Vec3<T>{A.H.a.y, A.H.b.y, A.H.c.y} - U.f * n.y,
           {A.M.xx - f.x * U.f.x, A.M.xy - f.x * U.f.y, A.M.xz - f.x * U.f.z, A.M.yy - f.y * U.f.y,
            A.M.yz - f.y * U.f.z, A.M.zz - f.z * U.f.z}};
 }

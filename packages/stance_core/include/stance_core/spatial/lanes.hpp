@@ -127,4 +127,31 @@ STANCE_INLINE C<Lanes<W>> gather(const C<double>* from, const Index* index) {
   return to;
 }
 
+// The sums of the lanes of four packs.
+STANCE_INLINE Lanes<4> sum_lanes(const Lanes<4>& p, const Lanes<4>& q, const Lanes<4>& r,
+                                 const Lanes<4>& s) {
+  using Pack = Lanes<4>::Vector;
+  const Pack a = p.lanes, b = q.lanes, c = r.lanes, d = s.lanes;
+  const Pack ab = Pack{a[0], b[0], a[2], b[2]} + Pack{a[1], b[1], a[3], b[3]};
+  const Pack cd = Pack{c[0], d[0], c[2], d[2]} + Pack{c[1], d[1], c[3], d[3]};
+  return Pack{ab[0], ab[1], cd[0], cd[1]} + Pack{ab[2], ab[3], cd[2], cd[3]};
+}
+
+// Sum of the lanes, each times its weight.
+template <template <class> class C>
+STANCE_INLINE C<double> sum_lanes(const C<Lanes<4>>& from, const Lanes<4>& weight) {
+  constexpr int kCount = kScalars<C>;
+  const Lanes<4>* x = reinterpret_cast<const Lanes<4>*>(&from);
+  C<double> to;
+  double* y = reinterpret_cast<double*>(&to);
+  const auto term = [&](int i) __attribute__((always_inline)) {
+    return i < kCount ? x[i] * weight : Lanes<4>(0);
+  };
+  for (int i = 0; i < kCount; i += 4) {
+    const Lanes<4> sums = sum_lanes(term(i), term(i + 1), term(i + 2), term(i + 3));
+    for (int k = 0; k < 4 && i + k < kCount; ++k) y[i + k] = sums[k];
+  }
+  return to;
+}
+
 }  // namespace stance

@@ -28,7 +28,7 @@ inline Quaternion normalized(const Quaternion& q) noexcept {
   return {q.x * s, q.y * s, q.z * s, q.w * s};
 }
 
-inline Mat3<double> rotation(const Quaternion& q) noexcept {
+STANCE_INLINE Mat3<double> rotation(const Quaternion& q) {
   const double xx = q.x * q.x, yy = q.y * q.y, zz = q.z * q.z, xy = q.x * q.y, xz = q.x * q.z,
                yz = q.y * q.z, wx = q.w * q.x, wy = q.w * q.y, wz = q.w * q.z;
   return {{1 - 2 * (yy + zz), 2 * (xy + wz), 2 * (xz - wy)},

@@ -52,6 +52,12 @@ STANCE_INLINE T dot(const Vec3<T>& a, const Vec3<T>& b) {
   return a.x * b.x + a.y * b.y + a.z * b.z;
 }
 
+// s - a·b
+template <class T>
+STANCE_INLINE T minus_dot(const T& s, const Vec3<T>& a, const Vec3<T>& b) {
+  return s - a.x * b.x - a.y * b.y - a.z * b.z;
+}
+
 template <class T>
 STANCE_INLINE Vec3<T> cross(const Vec3<T>& a, const Vec3<T>& b) {
   return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
