@@ -88,6 +88,7 @@ int run(int argc, char** argv) {
   for (const auto& robot : robots) {
     for (Sample& sample : robot->samples) sample.tau = {};
     for (int i = 1; i < robot->model.body_count; ++i) robot->model.joints[i].damping = 0;
+    derive(robot->model);
   }
   const auto w = std::make_unique<Workspace>();
   std::vector<Row> rows;
