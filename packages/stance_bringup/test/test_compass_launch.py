@@ -10,7 +10,7 @@ import pathlib
 import sys
 import unittest
 
-import launch_testing.asserts
+import launch_testing
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 
@@ -59,9 +59,5 @@ class TestWalk(unittest.TestCase):
 
 
 @launch_testing.post_shutdown_test()
-class TestEnd(unittest.TestCase):
-    def test_ended_well(self, proc_info):
-        launch_testing.asserts.assertExitCodes(proc_info, process="ros2_control_node")
-
-    def test_said_how_it_went(self, proc_output):
-        walk.assert_said(proc_output, "step time of", "overruns: ")
+class TestEnd(walk.Ended, unittest.TestCase):
+    said = ("step time of", "overruns: ")

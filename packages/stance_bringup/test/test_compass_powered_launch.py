@@ -11,7 +11,7 @@ import sys
 import tempfile
 import unittest
 
-import launch_testing.asserts
+import launch_testing
 import rosbag2_py
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
@@ -75,9 +75,8 @@ class TestWalk(unittest.TestCase):
 
 
 @launch_testing.post_shutdown_test()
-class TestEnd(unittest.TestCase):
-    def test_ended_well(self, proc_info):
-        launch_testing.asserts.assertExitCodes(proc_info, process="ros2_control_node")
+class TestEnd(walk.Ended, unittest.TestCase):
+    said = ("step time of", "overruns: ")
 
     def test_recorded_every_event(self):
         reader = rosbag2_py.SequentialReader()

@@ -113,5 +113,17 @@ def assert_said(proc_output, *words):
         launch_testing.asserts.assertInStderr(proc_output, one, "ros2_control_node", strict_proc_matching=False)
 
 
+class Ended:
+    """What holds of every launch that was shut down: a base of its post-shutdown test."""
+
+    said = ("step time of", "wake-up latency of", "overruns: ")
+
+    def test_ended_well(self, proc_info):
+        launch_testing.asserts.assertExitCodes(proc_info, process="ros2_control_node")
+
+    def test_said_how_it_went(self, proc_output):
+        assert_said(proc_output, *self.said)
+
+
 def stamp(event):
     return event.header.stamp.sec * 10**9 + event.header.stamp.nanosec
