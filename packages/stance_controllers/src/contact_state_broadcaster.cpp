@@ -12,7 +12,7 @@ using semantic_components::ContactSensor;
 
 namespace {
 
-void fill(const ContactSensor& sensor, stance_msgs::msg::ContactState& message) noexcept {
+void fill(const ContactSensor& sensor, stance_msgs::msg::ContactState& message) {
   message.status = static_cast<std::uint8_t>(sensor.get_status());
   message.contact_raw = sensor.get_contact_raw().value_or(message.status >
                                                           stance_msgs::msg::ContactState::INACTIVE);

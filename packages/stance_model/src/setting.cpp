@@ -56,11 +56,12 @@ std::string suggestion(const std::string& wrong, const std::vector<std::string>&
   return fmt::format("; there are {} and {} more", fmt::join(some, ", "), choices.size() - kMany);
 }
 
-Setting::Setting(YAML::Node node, std::string path, const std::string& file)
-    : node_(std::move(node)), mark_(node_.Mark()), path_(std::move(path)), file_(&file) {}
+Setting::Setting(const YAML::Node& node, std::string path, const std::string& file)
+    : node_(node), mark_(node_.Mark()), path_(std::move(path)), file_(&file) {}
 
-Setting::Setting(YAML::Node node, std::string path, const std::string& file, const YAML::Mark& mark)
-    : node_(std::move(node)), mark_(mark), path_(std::move(path)), file_(&file) {}
+Setting::Setting(const YAML::Node& node, std::string path, const std::string& file,
+                 const YAML::Mark& mark)
+    : node_(node), mark_(mark), path_(std::move(path)), file_(&file) {}
 
 std::string Setting::where() const {
   if (mark_.is_null()) return *file_;

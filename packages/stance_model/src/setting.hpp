@@ -20,9 +20,14 @@ namespace stance {
 
 class Setting {
  public:
-  Setting(YAML::Node node, std::string path, const std::string& file);
+  Setting(const YAML::Node& node, std::string path, const std::string& file);
   // `mark` is its place, where the node itself does not know.
-  Setting(YAML::Node node, std::string path, const std::string& file, const YAML::Mark& mark);
+  Setting(const YAML::Node& node, std::string path, const std::string& file,
+          const YAML::Mark& mark);
+  // Copied only: a YAML::Node has no move of its own.
+  Setting(const Setting&) = default;
+  Setting& operator=(const Setting&) = default;
+  ~Setting() = default;
 
   // "compass.yaml:12:9"
   std::string where() const;

@@ -33,6 +33,7 @@ const std::vector<std::string> kXyz = {".x", ".y", ".z"};
 
 std::vector<std::string> each(const std::string& prefix, bool quaternion = false) {
   std::vector<std::string> names;
+  names.reserve(kXyz.size() + 1);
   for (const auto& axis : kXyz) names.push_back(prefix + axis);
   if (quaternion) names.push_back(prefix + ".w");
   return names;
@@ -201,13 +202,13 @@ TEST(Wiring, RefusesInWords) {
        "joint 'left_hip': is in the <ros2_control> tag, but the robot has no joint of this name "
        "that "
        "moves; correct the name, or take it out of the tag"},
-      {with([](HardwareTag& t) { t.joints[0].commands.push_back("torque"); }),
+      {with([](HardwareTag& t) { t.joints[0].commands.emplace_back("torque"); }),
        "joint 'right_hip': has no command interface 'torque'; there are position, velocity, "
        "effort, "
        "kp and kd"},
-      {with([](HardwareTag& t) { t.joints[0].commands.push_back("proportional"); }),
+      {with([](HardwareTag& t) { t.joints[0].commands.emplace_back("proportional"); }),
        "joint 'right_hip': has the command interface 'proportional' twice"},
-      {with([](HardwareTag& t) { t.joints[0].states.push_back("current"); }),
+      {with([](HardwareTag& t) { t.joints[0].states.emplace_back("current"); }),
        "joint 'right_hip': has no state interface 'current'; there are position, velocity, effort"},
       {with([](HardwareTag& t) { t.sensors[1].parameters["link"] = "torso"; }),
        "sensor 'imu': link 'torso' is not a link of the robot"},
@@ -226,7 +227,7 @@ TEST(Wiring, RefusesInWords) {
        "force_torque, foot or base"},
       {with([](HardwareTag& t) { t.sensors[0].parameters["type"] = "gps"; }),
        "sensor 'base': type 'gps' is not imu, force_torque, foot or base"},
-      {with([](HardwareTag& t) { t.sensors[2].states.push_back("force.w"); }),
+      {with([](HardwareTag& t) { t.sensors[2].states.emplace_back("force.w"); }),
        "sensor 'hip_ft': has no state interface 'force.w'; there are force.x, force.y, force.z, "
        "torque.x, torque.y, torque.z"},
       {with([](HardwareTag& t) {

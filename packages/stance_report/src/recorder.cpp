@@ -273,7 +273,7 @@ Result<std::vector<fs::path>> Recorder::finish(const Ending& ending) {
   // the summary last: it names the other files
   if (p.wants("summary")) {
     auto files = written;
-    files.push_back("summary.json");
+    files.emplace_back("summary.json");
     write("summary.json",
           summary_json(p.info, ending, assess(p.steps), p.events.size(), p.dropped, files));
   }

@@ -31,11 +31,13 @@ bool CountHeap::works() noexcept { return true; }
 
 // glibc's own entry points, below malloc: replacing malloc in the program is documented by glibc ("Replacing malloc").
 extern "C" {
+// NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming): the names are glibc's
 void* __libc_malloc(std::size_t) noexcept;
 void* __libc_calloc(std::size_t, std::size_t) noexcept;
 void* __libc_realloc(void*, std::size_t) noexcept;
 void* __libc_memalign(std::size_t, std::size_t) noexcept;
 void __libc_free(void*) noexcept;
+// NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming)
 
 void* malloc(std::size_t size) noexcept {
   ++heap_calls;

@@ -181,7 +181,7 @@ inline std::string read_text(const std::filesystem::path& path) {
 
 // A directory that is not there yet, where the tests run: in the build tree.
 inline std::filesystem::path fresh_directory(const std::string& name) {
-  const auto path = std::filesystem::current_path() / "report_scratch" / name;
+  auto path = std::filesystem::current_path() / "report_scratch" / name;
   std::filesystem::remove_all(path);
   return path;
 }

@@ -16,7 +16,7 @@ struct Id {
 
   constexpr bool valid() const noexcept { return value >= 0; }
   constexpr operator int() const noexcept { return value; }  // indexes arrays
-  friend constexpr auto operator<=>(Id, Id) = default;
+  friend constexpr auto operator<=>(Id, Id) = default;       // NOLINT(modernize-use-nullptr)
 };
 
 // Both would become int: say no instead.
