@@ -28,9 +28,9 @@ COMPILER = {"_GLOBAL_OFFSET_TABLE_", "__stack_chk_fail", "__stack_chk_guard", "_
             "_ZSt9terminatev", "__gxx_personality_v0", "__cxa_begin_catch", "__clang_call_terminate"}
 
 
-def undefined(library):
-    """{object file: symbols it takes from elsewhere}"""
-    listing = subprocess.run(["nm", "--undefined-only", "--format=posix", str(library)], capture_output=True, text=True, check=True)
+def symbols_of(library, which):
+    """{object file: its symbols}, of those that the option of nm asks for"""
+    listing = subprocess.run(["nm", which, "--format=posix", str(library)], capture_output=True, text=True, check=True)
     symbols, name = {}, ""
     for line in listing.stdout.splitlines():
         head = re.match(r".*\[(.+)\]:$", line)
@@ -47,7 +47,7 @@ def undefined(library):
 class TestReach(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.symbols = undefined(LIBRARY)
+        cls.symbols = symbols_of(LIBRARY, "--undefined-only")
         if any(re.match("__(a|t|m|ub)san_", symbol) for found in cls.symbols.values() for symbol in found):
             raise unittest.SkipTest("a sanitizer has put its own calls into the library")
 
@@ -60,6 +60,17 @@ class TestReach(unittest.TestCase):
                 foreign = {s for s in found if not s.startswith(("_ZN6stance", "_ZNK6stance", "_ZTIN6stance"))}
                 self.assertEqual(foreign - known, set(),
                                  f"{name} calls these. If it runs at load time only, add it to LOAD_TIME")
+
+    def test_nothing_compiled_for_a_better_processor_is_used_by_the_others(self):
+        # The linker keeps one of the functions of one name. Had an inline function been compiled in avx512.cpp as a
+        # function, that could be the one everybody calls, and a processor without AVX-512 would stop there.
+        weak = symbols_of(LIBRARY, "--defined-only")
+        for name, tag in (("avx2.cpp.o", "4Avx2"), ("avx512.cpp.o", "6Avx512")):
+            if name not in weak:
+                continue
+            with self.subTest(object=name):
+                self.assertTrue(any(tag in symbol for symbol in weak[name]))
+                self.assertEqual({s for s in weak[name] if s.startswith("_Z") and tag not in s and "kKernels" not in s}, set())
 
     def test_the_list_is_read(self):
         self.assertIn("aba.cpp.o", self.symbols)

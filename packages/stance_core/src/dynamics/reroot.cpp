@@ -3,84 +3,19 @@
 #include <cmath>
 
 #include "dynamics/mimic.hpp"
+#include "dynamics/reroot_kernel.hpp"
+#include "processor/kernels.hpp"
 #include "stance_core/dynamics/outward_step.hpp"
 #include "stance_core/dynamics/walk_vector.hpp"
 #include "stance_core/spatial/sine_cosine.hpp"
 
 namespace stance {
-namespace {
-
-// Axes z and x, perpendicular and of unit length but for the rounding of a product, made so exactly. One step of
-// Newton's iteration for 1/|z| squares the error. Without this, many switches drift from a rotation.
-STANCE_INLINE Mat3<double> squared(const Vec3<double>& x_rounded,
-                                   const Vec3<double>& z_rounded) noexcept {
-  const auto unit = [](const Vec3<double>& a) { return a * (1.5 - 0.5 * dot(a, a)); };
-  const Vec3<double> z = unit(z_rounded);
-  const Vec3<double> x = unit(x_rounded - z * dot(z, x_rounded));
-  return {x, cross(z, x), z};
-}
-
-// A support, and the angle about z by which it is turned.
-struct TurnedSupport {
-  Support support;
-  double theta = 0;
-};
-
-// Shorter than this, a unit vector's part in a plane has no direction there: any is as good, and zero is simple.
-constexpr double kNoDirection = 1e-12;
-
-// Axes C of the contact frame on the body. With R the body's orientation and R_b its bind orientation,
-// (1) in the bind pose C shall be parallel to A:        C = R_bᵀ A
-// (2) then the support turns by                         R_J = Aᵀ R C = Aᵀ (R R_bᵀ) A
-// (3) a support that turns about z alone can do only the angle theta of R_J about z; what is left goes into C:
-//                                                       C = Rᵀ A rot_z(theta),  so that R_J = rot_z(theta)
-// and a weld can do none: C = Rᵀ A.
-STANCE_INLINE TurnedSupport hold(const Model& model, BodyId root, const Transform<double>& X_WH,
-                                 const Footing& footing) noexcept {
-  const Mat3<double>& A = footing.R_WA;
-  const Mat3<double>& R = X_WH.R;
-  const Mat3<double>& R_bind = model.bodies[root].R_bind;
-  TurnedSupport out;
-  Support& s = out.support;
-  s.kind = footing.kind;
-  s.radius = footing.kind == JointKind::kRoll ? footing.radius : 0;
-  switch (footing.kind) {
-    case JointKind::kFree: return out;
-    case JointKind::kBall:  // (1)
-      s.X_HC.R = squared(transpose_times(R_bind, A.a), transpose_times(R_bind, A.c));
-      break;
-    case JointKind::kPlanar:
-    case JointKind::kRevolute:
-    case JointKind::kRoll: {
-      const Vec3<double> x_W = R * transpose_times(R_bind, A.a);  // A times the x column of (2)
-      const double x = dot(A.a, x_W), y = dot(A.b, x_W), length = std::sqrt(x * x + y * y);
-      Vec3<double> turned_W = A.a;
-      if (length > kNoDirection) {
-        out.theta = std::atan2(y, x);
-        turned_W = (A.a * x + A.b * y) * (1 / length);
-      }
-      s.X_HC.R = squared(transpose_times(R, turned_W), transpose_times(R, A.c));  // (3)
-      break;
-    }
-    default: s.X_HC.R = squared(transpose_times(R, A.a), transpose_times(R, A.c)); break;
-  }
-  s.X_WA.R = A;
-  if (footing.kind == JointKind::kPlanar) {  // the plane in which the body is
-    s.X_WA.p = A.c * dot(A.c, X_WH.p);
-    return out;
-  }
-  // the contact point, or the centre of the rolling arc, on the body; the arc has rolled by theta from A's origin
-  const Vec3<double> center_W = footing.point_W + A.b * s.radius;
-  s.X_HC.p = transpose_times(R, center_W - X_WH.p);  // Stepien (13), (14)
-  s.X_WA.p = center_W + A.a * (s.radius * out.theta);
-  return out;
-}
-
-}  // namespace
 
 Support make_support(const Model& model, BodyId root, const Transform<double>& X_WH,
                      const Footing& footing) noexcept {
-  return hold(model, root, X_WH, footing).support;
+  Support support;
+  hold(model, root, X_WH, footing, support);
+  return support;
 }
 
 // The body is the root on such a pin already. Its angle and the axes C stay, and the point moves by d. In C's axes
@@ -101,20 +36,11 @@ static Motion<double> move_pin(const Model& model, const Vec3<double>& point_W, 
 
 Motion<double> reroot(const Model& model, BodyId root, const Footing& footing, Tree& tree,
                       State& state) noexcept {
-  if (root == tree.root && footing.kind == JointKind::kRevolute &&
-      tree.support.kind == JointKind::kRevolute && footing.R_WA == tree.support.X_WA.R) {
-    return move_pin(model, footing.point_W, tree, state);
-  }
-  const PoseTwist motion = body_motion(model, tree, state, root);
-  const auto [support, theta] = hold(model, root, motion.X_WH, footing);
-  change_root(model, root, support, tree);
-  const Motion<double> V_C = to_child(support.X_HC, motion.V_H);
-  if (support.kind == JointKind::kRevolute || support.kind == JointKind::kRoll) {
-    set_support(theta, V_C.w.z, state);
-  } else {
-    set_root_motion(tree, motion.X_WH, motion.V_H, state);
-  }
-  return V_C;
+  const bool same_pin = root == tree.root && footing.kind == JointKind::kRevolute &&
+                        tree.support.kind == JointKind::kRevolute &&
+                        footing.R_WA == tree.support.X_WA.R;
+  return same_pin ? move_pin(model, footing.point_W, tree, state)
+                  : kernels(model.processor).set_down(model, root, footing, tree, state);
 }
 
 void reroot_accelerations(const Model& model, const Tree& old_tree, const State& old_state,

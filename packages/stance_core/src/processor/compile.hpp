@@ -3,7 +3,9 @@
 
 #include "dynamics/aba_kernel.hpp"
 #include "dynamics/kinematics_kernel.hpp"
+#include "dynamics/reroot_kernel.hpp"
 #include "dynamics/rnea_kernel.hpp"
+#include "model/tree_kernel.hpp"
 #include "processor/kernels.hpp"
 
 namespace stance {
@@ -17,8 +19,14 @@ void sine_cosine_kernel(const double* x, double* sine, double* cosine) noexcept 
 
 template <class CompiledFor>
 constexpr Kernels compiled_for() {
-  return {&aba_kernel<CompiledFor>, &rnea_kernel<CompiledFor>, &kinematics_kernel<CompiledFor>,
-          &sine_cosine_kernel<CompiledFor>};
+  return {.aba = &aba_kernel<CompiledFor>,
+          .rnea = &rnea_kernel<CompiledFor>,
+          .kinematics = &kinematics_kernel<CompiledFor>,
+          .body_motion = &body_motion_kernel<CompiledFor>,
+          .turn_links = &turn_links_kernel<CompiledFor>,
+          .place_in_parent = &place_in_parent_kernel<CompiledFor>,
+          .set_down = &set_down_kernel<CompiledFor>,
+          .sine_cosine = &sine_cosine_kernel<CompiledFor>};
 }
 
 }  // namespace stance

@@ -10,6 +10,7 @@
 
 namespace stance {
 
+struct Footing;
 struct Walk;
 
 struct Kernels {
@@ -21,6 +22,14 @@ struct Kernels {
                PerDof<double>& x) noexcept;
   void (*kinematics)(const Model& model, const Tree& tree, const Walk& walk, const State& state,
                      Workspace& w) noexcept;
+  PoseTwist (*body_motion)(const Tree& tree, const State& state, BodyId body) noexcept;
+  // change_root, for the support that the tree has already
+  void (*turn_links)(const Model& model, BodyId root, Tree& tree) noexcept;
+  // X_T of one link
+  void (*place_in_parent)(const Model& model, Link& link, const Tree& tree) noexcept;
+  // reroot, but for a pin that is only moved
+  Motion<double> (*set_down)(const Model& model, BodyId root, const Footing& footing, Tree& tree,
+                             State& state) noexcept;
   // of kLimbLanes angles: what the algorithms use, for tests
   void (*sine_cosine)(const double* x, double* sine, double* cosine) noexcept;
 };

@@ -162,6 +162,59 @@ TEST(Reroot, PutsTheContactFrameAtThePoint) {
   }
 }
 
+// The support is written over the old one in place: nothing of it may be left, whichever it was.
+TEST(Reroot, LeavesNothingOfTheOldSupport) {
+  Random random(413);
+  for (int trial = 0; trial < 72; ++trial) {
+    const Case c = random_case(random, kind_of(trial), kSupports[trial % 6]);
+    const auto tree = std::make_unique<Tree>(*c.tree);
+    State state = c.state;
+    const JointKind kind = kSupports[(trial / 6) % 6];
+    const Footing footing = random_footing(random, kind);
+    const BodyId root(pick(random, c.model->body_count));
+    const Transform<double> X_WH = body_motion(*c.model, *c.tree, c.state, root).X_WH;
+    (void)reroot(*c.model, root, footing, *tree, state);
+    const Support expected = make_support(*c.model, root, X_WH, footing);
+    EXPECT_EQ(tree->support.kind, expected.kind);
+    EXPECT_EQ(tree->support.radius, expected.radius);
+    EXPECT_LT(distance(tree->support.X_WA, expected.X_WA), kRounding) << to_string(kind);
+    EXPECT_LT(distance(tree->support.X_HC, expected.X_HC), kRounding) << to_string(kind);
+  }
+}
+
+// The text is compiled once per processor: each gives the same robot, and the same one whenever it is asked.
+TEST(Reroot, IsTheSameOnEveryProcessor) {
+  Random random(414);
+  for (int trial = 0; trial < 36; ++trial) {
+    const Case c = random_case(random, kind_of(trial), kSupports[trial % 6]);
+    const Footing footing = random_footing(random, kSupports[(trial / 6) % 6]);
+    const BodyId root(pick(random, c.model->body_count));
+    const auto on = [&](Processor processor, Tree& tree) {
+      const auto model = std::make_unique<Model>(*c.model);
+      model->processor = processor;
+      tree = *c.tree;
+      State state = c.state;
+      (void)reroot(*model, root, footing, tree, state);
+      return state;
+    };
+    const auto tree = std::make_unique<Tree>(), other = std::make_unique<Tree>();
+    const State state = on(Processor::kAny, *tree);
+    const Seen seen = see(*c.model, *tree, state, *c.w);
+    for (const Processor processor : {Processor::kAny, Processor::kAvx2, Processor::kAvx512}) {
+      if (!runs_here(processor)) continue;
+      const State there = on(processor, *other);
+      const Seen seen_there = see(*c.model, *other, there, *c.w);
+      EXPECT_LT(pose_difference(seen, seen_there), kRounding) << to_string(processor);
+      EXPECT_LT(motion_difference(seen, seen_there), 4 * kRounding) << to_string(processor);
+      EXPECT_EQ(other->root, root);
+      const State again = on(processor, *tree);
+      expect_same_tree(*c.model, *tree, *other);
+      EXPECT_EQ(again.q, there.q);
+      EXPECT_EQ(again.v, there.v);
+    }
+  }
+}
+
 TEST(Reroot, KeepsMotionEnergyAndMomentumInFlight) {
   Random random(403);
   for (int trial = 0; trial < 60; ++trial) {

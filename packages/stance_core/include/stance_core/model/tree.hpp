@@ -108,7 +108,7 @@ void set_root_motion(const Tree& tree, const Transform<double>& X_WH, const Moti
                      State& state) noexcept;
 
 // The same for a support of one degree of freedom whose coordinate and velocity are known.
-inline void set_support(double q, double v, State& state) noexcept {
+STANCE_INLINE void set_support(double q, double v, State& state) noexcept {
   std::fill_n(state.q.begin(), kSupportCoordinates, 0.0);
   std::fill_n(state.v.begin(), kSupportDofs, 0.0);
   state.q[0] = q, state.v[0] = v;
