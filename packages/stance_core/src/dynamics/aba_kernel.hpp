@@ -213,7 +213,7 @@ STANCE_INLINE bool limbs_inward(const LanePlan& plan, const Tree& tree, int g, c
     const Transform<LimbLanes>& X_PB = s.X_PB;
     if (!pack.has_armature) {
       const HingedInertia<LimbLanes> Ia = without_z(IA, t.L, t.U);  // RBDA 7.47
-      pa = to_parent(X_PB, pa + Ia * s.c);
+      pa = to_parent(X_PB, plus_times(pa, Ia, s.c));                // RBDA 7.48
       IA = to_parent(X_PB, Ia);
     } else {
       subtract_outer(IA, t.L, t.U);
@@ -244,7 +244,7 @@ STANCE_INLINE LimbLanes limbs_accelerate(const LanePlan& plan, const Tree& tree,
   for (int k = 0; k < group.pack_count; ++k) {
     const LimbPack& pack = plan.packs[group.first_pack + k];
     PackScratch& s = w.packs[group.first_scratch + k];
-    a = to_child(s.X_PB, a) + s.c;
+    a = plus_to_child(s.c, s.X_PB, a);
     s.u = accelerate(UnitAxis<2>{}, s.L, s.u, a);
     zero += s.u * LimbLanes(0);
     if (pack.carries_limbs) {
@@ -266,7 +266,7 @@ STANCE_INLINE void hinge_inward(const Link& link, int i, const DofVector& tau, W
                                 InertiaRows& IA, Force<double>& pa, double& bad_D) {
   const int d = link.dof;
   const Lanes<4> U_n = IA.I.z, U_f = IA.H.z;  // RBDA 7.43: the last column of IA
-  const double D = U_n[2] + (kHasArmature ? link.armature : 0), D_inverse = 1 / D;  // RBDA 7.44
+  const double D = kHasArmature ? U_n[2] + link.armature : U_n[2], D_inverse = 1 / D;  // RBDA 7.44
   check(D, bad_D);
   const Force<double> L{entries(U_n * D_inverse), entries(U_f * D_inverse)};
   const double u = link.sign * tau[link.v_index] - pa.n.z;  // RBDA 7.45
@@ -316,13 +316,13 @@ Status aba_kernel(const Model& model, const Tree& tree, const Walk& walk, const 
                   const DofVector& tau, std::span<const Force<double>> f_ext, Workspace& w,
                   PerDof<double>& x) noexcept {
   // pass 1, root to leaves: velocities and bias forces
-  for (const int i : walk.trunk) {
-    const Link& link = tree.links[i];
-    outward_step(tree, state, i, w);
-    w.IA[i] = articulated(link.I);
-    w.pA[i] = cross(w.v[i], link.I * w.v[i]);  // RBDA 7.38
-    if (!f_ext.empty()) w.pA[i] -= to_child(link.X_HB, f_ext[i]);
-  }
+  walk_outward(
+      tree, walk.trunk, state, w, [&](int i) __attribute__((always_inline)) {
+        const Link& link = tree.links[i];
+        if (walk.branches[i]) w.IA[i] = articulated(link.I);
+        w.pA[i] = cross(w.v[i], link.I * w.v[i]);  // RBDA 7.38
+        if (!f_ext.empty()) w.pA[i] -= to_child(link.X_HB, f_ext[i]);
+      });
   for (int g = walk.group_count - 1; g >= 0; --g) {
     limbs_outward(model.lanes, tree, g, state, f_ext, w);
   }
@@ -332,7 +332,15 @@ Status aba_kernel(const Model& model, const Tree& tree, const Walk& walk, const 
     if (!limbs_inward(model.lanes, tree, g, tau, w)) return Status::kSingularInertia;
   }
   double bad_D = kMinInertia;
-  InertiaRows IA = rows(w.IA[walk.trunk.back()]);
+  const auto add_own = [&](int i, InertiaRows& IA) __attribute__((always_inline)) {
+    if (walk.branches[i]) {
+      IA += rows(w.IA[i]);
+    } else {
+      add(tree.links[i].I, IA);
+    }
+  };
+  InertiaRows IA{};
+  add_own(walk.trunk.back(), IA);
   Force<double> pa = w.pA[walk.trunk.back()];
   for (std::size_t k = walk.trunk.size() - 1; k > 0; --k) {
     const int i = walk.trunk[k];
@@ -350,10 +358,10 @@ Status aba_kernel(const Model& model, const Tree& tree, const Walk& walk, const 
     // a chain is followed without a detour through the workspace
     const BodyId next = walk.trunk[k - 1];
     if (next == link.parent) {
-      IA += rows(w.IA[next]), pa += w.pA[next];
+      add_own(next, IA), pa += w.pA[next];
     } else {
       w.IA[link.parent] += from_rows(IA), w.pA[link.parent] += pa;
-      IA = rows(w.IA[next]), pa = w.pA[next];
+      IA = {}, add_own(next, IA), pa = w.pA[next];
     }
   }
   root_inward(tree, walk.trunk[0], tau, walk.trunk.size() > 1 ? from_rows(IA) : w.IA[walk.trunk[0]],
@@ -364,13 +372,18 @@ Status aba_kernel(const Model& model, const Tree& tree, const Walk& walk, const 
 
   // pass 3, root to leaves: accelerations
   root_outward(tree, walk.trunk[0], model.gravity, w, x);
-  for (const int i : walk.trunk.subspan(1)) {
+  Motion<double> a = w.a[walk.trunk[0]];
+  for (std::size_t k = 1; k < walk.trunk.size(); ++k) {
+    const BodyId i = walk.trunk[k];
     const Link& link = tree.links[i];
-    w.a[i] = to_child(w.X_PB[i], w.a[link.parent]) + w.c[i];
-    for_each_axis_backwards(link.kind, w, [&](auto axis, int j) {
-      const int d = link.dof + j;
-      x[d] = accelerate(axis, w.L[d], w.u[d], w.a[i]);
-    });
+    if (link.parent != walk.trunk[k - 1]) a = w.a[link.parent];
+    a = plus_to_child(w.c[i], w.X_PB[i], a);
+    for_each_axis_backwards(
+        link.kind, w, [&](auto axis, int j) __attribute__((always_inline)) {
+          const int d = link.dof + j;
+          x[d] = accelerate(axis, w.L[d], w.u[d], a);
+        });
+    w.a[i] = a;
   }
 
   LimbLanes zero(0);

@@ -27,11 +27,11 @@ STANCE_INLINE void limbs_kinematics(const LanePlan& plan, const Tree& tree, int 
 template <class CompiledFor>
 void kinematics_kernel(const Model& model, const Tree& tree, const Walk& walk, const State& state,
                        Workspace& w) noexcept {
-  for (const int i : walk.trunk) {
-    const Link& link = tree.links[i];
-    outward_step(tree, state, i, w);
-    w.X_WB[i] = link.parent.valid() ? w.X_WB[link.parent] * w.X_PB[i] : w.X_PB[i];
-  }
+  walk_outward(
+      tree, walk.trunk, state, w, [&](int i) __attribute__((always_inline)) {
+        const Link& link = tree.links[i];
+        w.X_WB[i] = link.parent.valid() ? w.X_WB[link.parent] * w.X_PB[i] : w.X_PB[i];
+      });
   for (int g = walk.group_count - 1; g >= 0; --g) limbs_kinematics(model.lanes, tree, g, state, w);
 }
 

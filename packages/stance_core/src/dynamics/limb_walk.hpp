@@ -13,16 +13,18 @@ namespace stance {
 // Those that are walked one at a time, and how many of the tree's groups of limbs in lanes.
 struct Walk {
   std::span<const BodyId> trunk;
+  const PerBody<bool>& branches;  // see LaneWalk
   int group_count;
 };
 
 // Body by body.
-inline Walk plain_walk(const Tree& tree) noexcept { return {tree.bodies(), 0}; }
+inline Walk plain_walk(const Tree& tree) noexcept { return {tree.bodies(), tree.branches, 0}; }
 
 // Limbs in lanes, where the tree has such.
 inline Walk lane_walk(const Tree& tree) noexcept {
   if (tree.lanes.group_count == 0) return plain_walk(tree);
   return {{tree.lanes.trunk.data(), static_cast<std::size_t>(tree.lanes.trunk_count)},
+          tree.lanes.branches,
           tree.lanes.group_count};
 }
 

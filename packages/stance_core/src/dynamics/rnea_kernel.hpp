@@ -27,7 +27,7 @@ STANCE_INLINE void limbs_inertial_forces(const LanePlan& plan, const Tree& tree,
     PackScratch& s = w.packs[group.first_scratch + k];
     limb_outward_step(pack, tree, g, k, state, s, v);
     s.u = gather<kLimbLanes>(qdd.data(), pack.v_index.data()) * pack.sign;
-    a = to_child(s.X_PB, a) + s.c;
+    a = plus_to_child(s.c, s.X_PB, a);
     move(UnitAxis<2>{}, a, s.u);
     s.pA = inertial_force(pack.I, a, v);
     if (f_ext.empty() && !pack.carries_limbs) [[likely]]
@@ -74,20 +74,20 @@ void rnea_kernel(const Model& model, const Tree& tree, const Walk& walk, const S
                  PerDof<double>& x) noexcept {
   // root to leaves: accelerations, and the force each body needs
   const Motion<double> a_world{{}, -model.gravity};
-  for (const int i : walk.trunk) {
-    const Link& link = tree.links[i];
-    outward_step(tree, state, i, w);
-    double qdd[6];
-    accelerations_to_walk(link, w.X_J[i], &a[link.v_index], qdd);
-    w.a[i] = to_child(w.X_PB[i], link.parent.valid() ? w.a[link.parent] : a_world) + w.c[i];
-    for_each_axis(
-        link.kind, w, [&](auto axis, int j) __attribute__((always_inline)) {
-          move(axis, w.a[i], qdd[j]);
-          x[link.dof + j] = link.armature * qdd[j];
-        });
-    w.f[i] = inertial_force(link.I, w.a[i], w.v[i]);
-    if (!f_ext.empty()) w.f[i] -= to_child(link.X_HB, f_ext[i]);
-  }
+  walk_outward(
+      tree, walk.trunk, state, w, [&](int i) __attribute__((always_inline)) {
+        const Link& link = tree.links[i];
+        double qdd[6];
+        accelerations_to_walk(link, w.X_J[i], &a[link.v_index], qdd);
+        w.a[i] = plus_to_child(w.c[i], w.X_PB[i], link.parent.valid() ? w.a[link.parent] : a_world);
+        for_each_axis(
+            link.kind, w, [&](auto axis, int j) __attribute__((always_inline)) {
+              move(axis, w.a[i], qdd[j]);
+              x[link.dof + j] = link.armature * qdd[j];
+            });
+        w.f[i] = inertial_force(link.I, w.a[i], w.v[i]);
+        if (!f_ext.empty()) w.f[i] -= to_child(link.X_HB, f_ext[i]);
+      });
   for (int g = walk.group_count - 1; g >= 0; --g) {
     limbs_inertial_forces(model.lanes, tree, g, state, a, f_ext, w);
   }

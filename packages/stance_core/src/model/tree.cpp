@@ -9,6 +9,18 @@
 namespace stance {
 namespace {
 
+// Which of these have children besides, or other than, the one that follows them. A body alone counts as one: what it
+// gathers has no other place either.
+void mark_branches(const Tree& tree, std::span<const BodyId> bodies,
+                   std::array<bool, kMaxBodies>& branches) noexcept {
+  branches.fill(false);
+  if (bodies.size() == 1) branches[bodies[0]] = true;
+  for (std::size_t k = 1; k < bodies.size(); ++k) {
+    const BodyId parent = tree.links[bodies[k]].parent;
+    if (parent != bodies[k - 1]) branches[parent] = true;
+  }
+}
+
 // Parents before children, and the same for a given root whatever came before: first the chain from the root to
 // body 0, then all others in the file's order, in which their parents come first.
 void number(const Model& model, Tree& tree) noexcept {
@@ -21,6 +33,7 @@ void number(const Model& model, Tree& tree) noexcept {
   for (int i = 0; i < model.body_count; ++i) {
     if (!on_chain[i]) tree.order[count++] = BodyId(i);
   }
+  mark_branches(tree, tree.bodies(), tree.branches);
   // degrees of freedom in walking order; those of one joint follow each other
   std::array<std::int16_t, kMaxBodies> last;  // the last one at or above a body
   tree.dof_count = 0;
@@ -98,6 +111,8 @@ void assign_lanes(const Model& model, Tree& tree) noexcept {
   for (int k = 0; k < tree.body_count; ++k) {
     if (!in_lanes(tree.order[k])) walk.trunk[walk.trunk_count++] = tree.order[k];
   }
+  mark_branches(tree, {walk.trunk.data(), static_cast<std::size_t>(walk.trunk_count)},
+                walk.branches);
   for (int g = 0; g < plan.group_count; ++g) {
     if (active[g] == 0 || is_guest[g]) continue;
     const bool full = lent[g] >= 0;
@@ -112,6 +127,7 @@ void assign_lanes(const Model& model, Tree& tree) noexcept {
       walk.one_parent[walk.group_count] &= group.parent[lane] == group.parent[0];
       if ((walk.active[walk.group_count] >> lane & 1) == 0) continue;
       walk.weight[walk.group_count].set(lane, 1);
+      walk.branches[group.parent[lane]] = true;
       set_lane(lane, tree.links[first.body[lane]].X_T, X_T);
     }
     walk.groups[walk.group_count++] = group;

@@ -51,6 +51,10 @@ TEST(LanePlan, LendsTheLaneOfTheSupportingLegToTheHead) {
   ASSERT_EQ(tree.lanes.group_count, 1);
   EXPECT_EQ(tree.lanes.active[0], 0b1111);
   EXPECT_EQ(tree.lanes.trunk_count, 6 + 1 + 2);
+  // limbs hang on the base and on the end of the trunk; the leg is a chain
+  EXPECT_EQ(std::count(tree.lanes.branches.begin(), tree.lanes.branches.end(), true), 2);
+  EXPECT_TRUE(tree.lanes.branches[0]);
+  EXPECT_TRUE(tree.lanes.branches[model->frames[find_frame(*model, "limb2_2")].body]);
   EXPECT_EQ(std::count(tree.lanes.groups[0].length.begin(), tree.lanes.groups[0].length.end(), 2),
             1);
 }

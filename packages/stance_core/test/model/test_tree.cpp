@@ -61,6 +61,24 @@ TEST_F(TreeTest, OrderIsTopologicalAndAPermutationFromEveryRoot) {
   }
 }
 
+// A body that does not branch hands on to the one before it in the order and to nobody else.
+TEST_F(TreeTest, BranchesAreTheBodiesWithOtherChildrenThanTheNext) {
+  int branches = 0;
+  for (int root = 0; root < model->body_count; ++root) {
+    const Tree tree = make_tree(*model, BodyId(root));
+    std::vector<bool> expected(model->body_count);
+    for (int k = 1; k < tree.body_count; ++k) {
+      const BodyId parent = tree.links[tree.order[k]].parent;
+      if (parent != tree.order[k - 1]) expected[parent] = true;
+    }
+    for (int i = 0; i < model->body_count; ++i) {
+      EXPECT_EQ(tree.branches[i], expected[i]) << "root " << root << ", body " << i;
+      branches += tree.branches[i] ? 1 : 0;
+    }
+  }
+  EXPECT_GT(branches, model->body_count);
+}
+
 TEST_F(TreeTest, DofParentsFollowTheBodies) {
   for (const JointKind kind : kSupports) {
     for (int root = 0; root < model->body_count; ++root) {

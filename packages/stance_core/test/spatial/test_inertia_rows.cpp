@@ -21,6 +21,9 @@ TEST(InertiaRows, AreTheSameNumbers) {
     InertiaRows sum = rows(A);
     sum += rows(B);
     EXPECT_EQ(matrix(from_rows(sum)), matrix(A) + matrix(B));
+    const RigidInertia<double> b{A.M.xx, random_vector(random), B.I};
+    add(b, sum = rows(A));
+    EXPECT_EQ(matrix(from_rows(sum)), matrix(A) + matrix(articulated(b)));
   }
 }
 

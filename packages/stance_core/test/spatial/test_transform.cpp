@@ -21,6 +21,8 @@ TEST(Transform, TimesItsInverseIsOne) {
     const Motion<double> m = random_motion(random);
     const Force<double> f = random_force(random);
     EXPECT_LT(distance(to_child(X, to_parent(X, m)), m), kRounding);
+    const Motion<double> e = random_motion(random);
+    EXPECT_LT(distance(plus_to_child(e, X, m), e + to_child(X, m)), kRounding);
     EXPECT_LT(distance(to_child(X, to_parent(X, f)), f), kRounding);
     EXPECT_LT(distance(to_child(inverse(X), m), to_parent(X, m)), kRounding);
     EXPECT_LT(distance(to_child(inverse(X), f), to_parent(X, f)), kRounding);

@@ -1,7 +1,10 @@
 // The first pass of every algorithm, one body of it: cross the joint, carry the velocity out. RBDA Table 5.1, 1-3.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
+#include <span>
+#include <type_traits>
 
 #include "stance_core/model/tree.hpp"
 #include "stance_core/model/workspace.hpp"
@@ -9,15 +12,19 @@
 
 namespace stance {
 
-// X = X_T rot_z(angle), a vector at a time: g++ would copy a whole Transform in larger words than it was written in,
-// and wait for them.
+// X = X_T rot_z(angle), a vector at a time: g++ would copy a whole Transform that was just made in larger words than it
+// was written in, and wait for them.
 template <class T>
 STANCE_INLINE void turn_z(const Transform<T>& X_T, const T& cosine, const T& sine,
                           Transform<T>& X) {
+  if constexpr (std::is_same_v<T, double>) {
+    X = X_T;  // X_T was written long ago
+  } else {
+    X.R.c = X_T.R.c;
+    X.p = X_T.p;
+  }
   X.R.a = X_T.R.a * cosine + X_T.R.b * sine;
   X.R.b = X_T.R.b * cosine - X_T.R.a * sine;
-  X.R.c = X_T.R.c;
-  X.p = X_T.p;
 }
 
 // X = X_T rot(R), likewise.
@@ -53,15 +60,20 @@ STANCE_INLINE void quaternion_step(const Link& link, const State& state, int i, 
   w.c[i] = link.parent.valid() ? cross(w.v[i], v_J) : Motion<double>{};
 }
 
-// Writes X_PB, v and c of body i (and X_J, S_roll where they have a meaning); the parent's come first.
+// The angle of a hinge as the walk reads it.
+STANCE_INLINE double walked_angle(const Link& link, const State& state) {
+  return link.sign * state.q[link.q_index];
+}
+
+// Writes X_PB, v and c of body i (and X_J, S_roll where they have a meaning); the parent's come first. `angle` is that of
+// a hinge, and for other joints not read.
 STANCE_INLINE void outward_step(const Tree& tree, const State& state, int i,
-                                Workspace& w) noexcept {
+                                const SineCosine<double>& angle, Workspace& w) noexcept {
   const Link& link = tree.links[i];
   const Motion<double> v_parent = link.parent.valid() ? w.v[link.parent] : Motion<double>{};
   switch (link.kind) {
     case JointKind::kRevolute: {
-      const auto [sine, cosine] = sine_cosine(link.sign * state.q[link.q_index]);
-      turn_z(link.X_T, cosine, sine, w.X_PB[i]);
+      turn_z(link.X_T, angle.cosine, angle.sine, w.X_PB[i]);
       revolute_velocity(w.X_PB[i], v_parent, link.sign * state.v[link.v_index], w.v[i], w.c[i]);
       break;
     }
@@ -92,6 +104,41 @@ STANCE_INLINE void outward_step(const Tree& tree, const State& state, int i,
         w.S_roll = joint_motion(JointKind::kRoll, &q, &unit, rho);
         w.c[i].v += Vec3<double>{std::sin(q), std::cos(q), 0} * (rho * qd * qd);
       }
+    }
+  }
+}
+
+// One body by itself.
+STANCE_INLINE void outward_step(const Tree& tree, const State& state, int i,
+                                Workspace& w) noexcept {
+  const Link& link = tree.links[i];
+  SineCosine<double> angle{};
+  if (link.kind == JointKind::kRevolute) angle = sine_cosine(walked_angle(link, state));
+  outward_step(tree, state, i, angle, w);
+}
+
+// Bodies in walking order, each followed by f(body). Sines and cosines are taken four at a time, whatever the joints are:
+// those of a length are not read.
+template <class F>
+STANCE_INLINE void walk_outward(const Tree& tree, std::span<const BodyId> bodies,
+                                const State& state, Workspace& w, F&& f) {
+  if (bodies.size() == 1) {
+    outward_step(tree, state, bodies[0], w);
+    f(bodies[0]);
+    return;
+  }
+  const std::size_t last = bodies.size() - 1;
+  for (std::size_t first = 0; first <= last; first += 4) {
+    const auto angle = [&](std::size_t k) __attribute__((always_inline)) {
+      return walked_angle(tree.links[bodies[std::min(first + k, last)]], state);
+    };
+    const auto [sines, cosines] = sine_cosine(
+        Lanes<4>(Lanes<4>::Vector{angle(0), angle(1), angle(2), angle(3)}));
+    double sine[4], cosine[4];
+    for (int k = 0; k < 4; ++k) sine[k] = sines[k], cosine[k] = cosines[k];
+    for (std::size_t k = 0; k < 4 && first + k <= last; ++k) {
+      outward_step(tree, state, bodies[first + k], {sine[k], cosine[k]}, w);
+      f(bodies[first + k]);
     }
   }
 }

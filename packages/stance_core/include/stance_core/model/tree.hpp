@@ -49,6 +49,8 @@ struct Link {
 struct LaneWalk {
   int trunk_count = 0;
   std::array<BodyId, kMaxBodies> trunk;  // parents before children
+  // of the trunk's bodies, those that have children besides, or other than, the one that follows them there
+  std::array<bool, kMaxBodies> branches;
   int group_count = 0;
   // of the groups that are walked in lanes, inwards:
   std::array<LimbGroup, kMaxLimbGroups> groups;
@@ -67,7 +69,9 @@ struct Tree {
   int body_count = 0;
   int dof_count = 0;                     // of the walk: support's own and all joints'
   std::array<BodyId, kMaxBodies> order;  // parents before children
-  std::array<Link, kMaxBodies> links;    // by body
+  // those that have children besides, or other than, the one that follows them in the order
+  std::array<bool, kMaxBodies> branches;
+  std::array<Link, kMaxBodies> links;  // by body
   std::array<std::int16_t, kMaxDofs>
       dof_parent;  // the next degree of freedom towards the root, or -1
   LaneWalk lanes;

@@ -110,13 +110,17 @@ struct HingedInertia {
   T xx, xy, yy;
   Vec3<T> hx, hy;
   Sym3<T> M;
-
-  friend STANCE_INLINE Force<T> operator*(const HingedInertia& A, const Motion<T>& v) {
-    return {{A.xx * v.w.x + A.xy * v.w.y + dot(A.hx, v.v),
-             A.xy * v.w.x + A.yy * v.w.y + dot(A.hy, v.v), T(0)},
-            A.hx * v.w.x + A.hy * v.w.y + A.M * v.v};
-  }
 };
+
+// e + A c for a c without z, as the velocity product of a hinge is.
+template <class T>
+STANCE_INLINE Force<T> plus_times(const Force<T>& e, const HingedInertia<T>& A,
+                                  const Motion<T>& c) {
+  const T &wx = c.w.x, &wy = c.w.y, &vx = c.v.x, &vy = c.v.y;
+  return {{e.n.x + (A.xx * wx + A.xy * wy + A.hx.x * vx + A.hx.y * vy),
+           e.n.y + (A.xy * wx + A.yy * wy + A.hy.x * vx + A.hy.y * vy), e.n.z},
+          e.f + (A.hx * wx + A.hy * wy + A.M.col_x() * vx + A.M.col_y() * vy)};
+}
 
 // A - L Uᵀ for U the z column of A and L = U / U.n.z.
 template <class T>

@@ -4,6 +4,8 @@
 // Three lanes of four are used; what the last one holds has no meaning.
 #pragma once
 
+#include <cstring>
+
 #include "stance_core/spatial/inertia.hpp"
 #include "stance_core/spatial/lanes.hpp"
 
@@ -22,7 +24,8 @@ struct InertiaRows {
   }
 };
 
-STANCE_INLINE Lanes<4> row(double x, double y, double z) { return Lanes<4>::Vector{x, y, z, 0}; }
+// Not a zero in the last lane: g++ makes that with an instruction that valgrind does not know.
+STANCE_INLINE Lanes<4> row(double x, double y, double z) { return Lanes<4>::Vector{x, y, z, z}; }
 STANCE_INLINE Vec3<double> entries(const Lanes<4>& row) { return {row[0], row[1], row[2]}; }
 
 STANCE_INLINE Rows transpose(const Rows& m) {
@@ -40,6 +43,28 @@ STANCE_INLINE InertiaRows rows(const ArticulatedInertia<double>& A) {
       {row(I.xx, I.xy, I.xz), row(I.xy, I.yy, I.yz), row(I.xz, I.yz, I.zz)},
       transpose(Rows{row(H.a.x, H.a.y, H.a.z), row(H.b.x, H.b.y, H.b.z), row(H.c.x, H.c.y, H.c.z)}),
       {row(M.xx, M.xy, M.xz), row(M.xy, M.yy, M.yz), row(M.xz, M.yz, M.zz)}};
+}
+
+// Four numbers that follow each other. Where they have just been written one by one, this waits for them.
+STANCE_INLINE Lanes<4> load(const double& first) {
+  Lanes<4> four;
+  std::memcpy(&four, &first, sizeof four);
+  return four;
+}
+
+// A += [I h×; -h× m 1], of a rigid body.
+STANCE_INLINE void add(const RigidInertia<double>& b, InertiaRows& A) {
+  using Pack = Lanes<4>::Vector;
+  const Pack h = load(b.m).lanes;                             // m, h
+  const Pack y = load(b.I.xy).lanes, z = load(b.I.xz).lanes;  // xy, xz, yy, yz; xz, yy, yz, zz
+  A.I += Rows{load(b.I.xx), Pack{y[0], y[2], y[3], y[3]}, Pack{z[0], z[2], z[3], z[3]}};
+  A.H.x.lanes += Pack{h[0], h[3], h[2], h[0]} * Pack{0, -1, 1, 0};
+  A.H.y.lanes += Pack{h[3], h[0], h[1], h[0]} * Pack{1, 0, -1, 0};
+  A.H.z.lanes += Pack{h[2], h[1], h[0], h[0]} * Pack{-1, 1, 0, 0};
+  const Pack m = Lanes<4>(b.m).lanes;
+  A.M.x.lanes += m * Pack{1, 0, 0, 0};
+  A.M.y.lanes += m * Pack{0, 1, 0, 0};
+  A.M.z.lanes += m * Pack{0, 0, 1, 0};
 }
 
 STANCE_INLINE ArticulatedInertia<double> from_rows(const InertiaRows& A) {

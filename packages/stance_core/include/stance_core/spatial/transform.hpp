@@ -35,6 +35,14 @@ STANCE_INLINE Motion<T> to_child(const Transform<T>& X_PB, const Motion<T>& m) {
   return {transpose_times(X_PB.R, m.w), transpose_times(X_PB.R, plus_cross(m.v, m.w, X_PB.p))};
 }
 
+// The same added to e.
+template <class T>
+STANCE_INLINE Motion<T> plus_to_child(const Motion<T>& e, const Transform<T>& X_PB,
+                                      const Motion<T>& m) {
+  return {plus_transpose_times(e.w, X_PB.R, m.w),
+          plus_transpose_times(e.v, X_PB.R, plus_cross(m.v, m.w, X_PB.p))};
+}
+
 // Motion from B to P.
 template <class T>
 STANCE_INLINE Motion<T> to_parent(const Transform<T>& X_PB, const Motion<T>& m) {

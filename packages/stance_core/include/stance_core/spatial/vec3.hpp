@@ -52,6 +52,12 @@ STANCE_INLINE T dot(const Vec3<T>& a, const Vec3<T>& b) {
   return a.x * b.x + a.y * b.y + a.z * b.z;
 }
 
+// s + a·b
+template <class T>
+STANCE_INLINE T plus_dot(const T& s, const Vec3<T>& a, const Vec3<T>& b) {
+  return s + a.x * b.x + a.y * b.y + a.z * b.z;
+}
+
 // s - a·b
 template <class T>
 STANCE_INLINE T minus_dot(const T& s, const Vec3<T>& a, const Vec3<T>& b) {
@@ -117,6 +123,12 @@ STANCE_INLINE Mat3<T> transpose(const Mat3<T>& m) {
 template <class T>
 STANCE_INLINE Vec3<T> transpose_times(const Mat3<T>& m, const Vec3<T>& v) {
   return {dot(m.a, v), dot(m.b, v), dot(m.c, v)};
+}
+
+// e + mᵀ v, a fused multiply-add each, as in plus_cross.
+template <class T>
+STANCE_INLINE Vec3<T> plus_transpose_times(const Vec3<T>& e, const Mat3<T>& m, const Vec3<T>& v) {
+  return {plus_dot(e.x, m.a, v), plus_dot(e.y, m.b, v), plus_dot(e.z, m.c, v)};
 }
 
 // A symmetric 3x3 matrix: six numbers.
