@@ -26,8 +26,8 @@ struct Case {
 inline Case random_case(Random& random, const RobotKind& kind, JointKind support) {
   Case c;
   c.model = random_model(random, kind);
-  *c.tree = make_tree(*c.model, BodyId(pick(random, c.model->body_count)),
-                      random_support(random, support));
+  const BodyId root(pick(random, c.model->body_count));
+  *c.tree = make_tree(*c.model, root, random_support(random, support));
   c.state = random_state(random, *c.model, *c.tree);
   c.tau = random_dofs(random, *c.model);
   for (int j = dof_count(support); j < kSupportDofs; ++j) c.tau[j] = 0;

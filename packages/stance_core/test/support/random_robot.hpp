@@ -27,7 +27,8 @@ inline int pick(Random& random, int count) {
 }
 
 inline Eigen::Matrix3d random_rotation(Random& random) {
-  Eigen::Quaterniond q(uniform(random), uniform(random), uniform(random), uniform(random));
+  // in braces the numbers are drawn from left to right, so that every compiler tests the same robots
+  const Eigen::Quaterniond q{uniform(random), uniform(random), uniform(random), uniform(random)};
   return q.normalized().toRotationMatrix();
 }
 inline Vec3<double> random_vector(Random& random, double size = 1) {
