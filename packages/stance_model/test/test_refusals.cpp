@@ -256,7 +256,7 @@ TEST(Refusals, AttributesWithoutEnd) {
     }
   }
   std::string few = "<robot name='r' ";
-  for (int i = 0; i < 999; ++i) few += "a" + std::to_string(i) + "='' ";
+  for (int i = 0; i < 999; ++i) few.append("a").append(std::to_string(i)).append("='' ");
   EXPECT_TRUE(parse_urdf(few + "><!-- '' '' --><link name='b'/></robot>"));
 }
 
