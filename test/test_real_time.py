@@ -64,13 +64,13 @@ class TestReach(unittest.TestCase):
     def test_nothing_compiled_for_a_better_processor_is_used_by_the_others(self):
         # The linker keeps one of the functions of one name. Had an inline function been compiled in avx512.cpp as a
         # function, that could be the one everybody calls, and a processor without AVX-512 would stop there.
-        weak = symbols_of(LIBRARY, "--defined-only")
+        defined = symbols_of(LIBRARY, "--defined-only")
         for name, tag in (("avx2.cpp.o", "4Avx2"), ("avx512.cpp.o", "6Avx512")):
-            if name not in weak:
+            if name not in defined:
                 continue
             with self.subTest(object=name):
-                self.assertTrue(any(tag in symbol for symbol in weak[name]))
-                self.assertEqual({s for s in weak[name] if s.startswith("_Z") and tag not in s and "kKernels" not in s}, set())
+                self.assertTrue(any(tag in symbol for symbol in defined[name]))
+                self.assertEqual({s for s in defined[name] if s.startswith("_Z") and tag not in s and "kKernels" not in s}, set())
 
     def test_the_list_is_read(self):
         self.assertIn("aba.cpp.o", self.symbols)

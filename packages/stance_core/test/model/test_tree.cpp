@@ -61,19 +61,20 @@ TEST_F(TreeTest, OrderIsTopologicalAndAPermutationFromEveryRoot) {
   }
 }
 
-// A body that does not branch hands on to the one before it in the order and to nobody else.
+// A body that does not branch has no child but the next in the order.
 TEST_F(TreeTest, BranchesAreTheBodiesWithOtherChildrenThanTheNext) {
   int branches = 0;
   for (int root = 0; root < model->body_count; ++root) {
     const Tree tree = make_tree(*model, BodyId(root));
-    std::vector<bool> expected(model->body_count);
-    for (int k = 1; k < tree.body_count; ++k) {
-      const BodyId parent = tree.links[tree.order[k]].parent;
-      if (parent != tree.order[k - 1]) expected[parent] = true;
-    }
-    for (int i = 0; i < model->body_count; ++i) {
-      EXPECT_EQ(tree.branches[i], expected[i]) << "root " << root << ", body " << i;
-      branches += tree.branches[i] ? 1 : 0;
+    for (int k = 0; k < tree.body_count; ++k) {
+      const BodyId body = tree.order[k];
+      bool hands_on = true;  // every child is the next in the order
+      for (int child = 0; child < model->body_count; ++child) {
+        if (tree.links[child].parent == body)
+          hands_on &= k + 1 < tree.body_count && tree.order[k + 1] == BodyId(child);
+      }
+      EXPECT_EQ(tree.branches[body], !hands_on) << "root " << root << ", body " << body;
+      branches += tree.branches[body] ? 1 : 0;
     }
   }
   EXPECT_GT(branches, model->body_count);

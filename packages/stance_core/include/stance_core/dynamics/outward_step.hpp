@@ -1,4 +1,4 @@
-// The first pass of every algorithm, one body of it: cross the joint, carry the velocity out. RBDA Table 5.1, 1-3.
+// The first pass of every algorithm, body by body: cross the joint, carry the velocity out. RBDA Table 5.1, 1-3.
 #pragma once
 
 #include <algorithm>

@@ -37,7 +37,7 @@ struct Workspace {
   PerBody<Force<double>> f;   // force across the joint that enters the body; written by rnea
 
   // ---- articulated bodies: written by aba pass 2
-  PerBody<ArticulatedInertia<double>> IA;  // of the subtree, before its own joint is set free
+  PerBody<ArticulatedInertia<double>> IA;  // of the subtree, where the walk branches
   PerBody<Force<double>> pA;               // bias force of the subtree
   PerDof<double> D_inverse;                // D⁻¹ = 1 / (Sᵀ IA S + armature)
   PerDof<Force<double>> L;                 // U D⁻¹ = IA S D⁻¹
