@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "command.hpp"
+#include "contact_dynamics.hpp"
 #include "csv.hpp"
 #include "input.hpp"
 #include "output.hpp"
@@ -19,12 +20,13 @@ namespace stance {
 namespace {
 
 struct Options {
-  std::string robot, states, out, root;
+  std::string robot, states, out, root, contacts;
   Algorithm algorithm = Algorithm::kAba;
   bool fixed_base = false;
   bool inverse = false;
   bool no_mimic = false;
   bool joint_dynamics = false;
+  bool impact = false;
 };
 
 constexpr const char* kFooter = R"(Example: fall, and what it takes to stand still
@@ -40,25 +42,87 @@ Printed: base.ax .ay .az .alphax .alphay .alphaz, the derivatives of the compone
 the base's velocity, and a.JOINT. With --inverse base.a* and a.JOINT are read, and
 base.f*, base.m*, tau.JOINT printed. Joints with several axes have suffixed columns:
   ball q.J.qx .qy .qz .qw, v.J.wx .wy .wz; planar q.J.x .y .theta, v.J.vx .vy .wz
+With --contacts FILE the robot touches the ground, and FILE says where:
+  ground: {point: [0, 0, 0], normal: [0, 0, 1]}
+  contacts:
+    - {name: left, link: left_foot, point: [0, 0, 0], radius: 0, friction: 0.6, restitution: 0, mode: auto}
+mode: stick (held as given, both ways), slide, open, or auto (default): found by Coulomb's
+law from the state; a contact whose tangential velocity is not zero slides. Without
+friction nothing slips. Printed besides: contact.NAME.mode .fx .fy .fz (force on the
+robot, world axes) and status: unique, redundant (forces of least norm), inconsistent.
+With --impact velocities jump instead: base.v*, v.JOINT after it, contact.NAME.mode .px
+.py .pz (impulses), energy_lost and status.
 Gravity is (0, 0, -9.81). Damping, friction and armature are left out unless
 --joint-dynamics is given, so that the numbers compare with other libraries.)";
 
-void write_header(const std::vector<Column>& columns, Output& output) {
+// The columns, and whatever else is printed behind them: fields, each with its comma before it.
+void write_header(const std::vector<Column>& columns, const std::string& more, Output& output) {
   std::string line;
   for (const auto& column : columns)
-    fmt::format_to(std::back_inserter(line), "{},", csv_field(column.name));
-  if (!line.empty()) line.back() = '\n';
-  output.write(line);
+    fmt::format_to(std::back_inserter(line), "{}{}", line.empty() ? "" : ",",
+                   csv_field(column.name));
+  output.write(line + more + '\n');
 }
 
-void write_row(const std::vector<Column>& columns, const StateRow& row, Output& output) {
-  fmt::memory_buffer line;
+void write_row(const std::vector<Column>& columns, const StateRow& row, const std::string& more,
+               Output& output) {
+  std::string line;
   for (const auto& column : columns) {
-    fmt::format_to(std::back_inserter(line), "{}{:.17g}", line.size() > 0 ? "," : "",
+    fmt::format_to(std::back_inserter(line), "{}{:.17g}", line.empty() ? "" : ",",
                    value(row, column));
   }
-  line.push_back('\n');
-  output.write({line.data(), line.size()});
+  output.write(line + more + '\n');
+}
+
+// The columns of velocities, as those of the accelerations they are the integrals of.
+std::vector<Column> velocity_columns(const Model& model, bool fixed_base) {
+  std::vector<Column> columns;
+  for (const Column& column : state_columns(model)) {
+    if (column.quantity == Quantity::kVelocity && (column.joint.valid() || !fixed_base))
+      columns.push_back(column);
+  }
+  return columns;
+}
+
+// With contacts: accelerations and forces, or velocities and impulses.
+int contact_rows(const Options& options, const Model& model, ContactDynamics& dynamics,
+                 CsvReader& table, const RowReader& reader, Output& output) {
+  const auto columns = options.impact
+                           ? velocity_columns(model, options.fixed_base)
+                           : result_columns(model, Quantity::kAcceleration, options.fixed_base);
+  std::string names;
+  for (const ContactEntry& contact : dynamics.contacts()) {
+    names += ',' + csv_field("contact." + contact.name + ".mode");
+    for (const char axis : {'x', 'y', 'z'}) {
+      names += ',' + csv_field(fmt::format("contact.{}.{}{}", contact.name,
+                                           options.impact ? 'p' : 'f', axis));
+    }
+  }
+  names += options.impact ? ",energy_lost,status" : ",status";
+  write_header(columns, names, output);
+
+  const auto row = std::make_unique<StateRow>();
+  std::vector<double> values;
+  for (;;) {
+    const auto more = table.next(values);
+    if (!more) return fail(more.error());
+    if (!*more) break;
+    if (const auto error = reader.read(values, table.where(), *row)) return fail(*error);
+    const auto error = options.impact ? dynamics.impact(*row, table.where())
+                                      : dynamics.forward(*row, table.where());
+    if (error) return fail(*error);
+    std::string text;
+    for (std::size_t k = 0; k < dynamics.contacts().size(); ++k) {
+      const Vec3<double>& f = dynamics.force(k);
+      text += fmt::format(",{},{:.17g},{:.17g},{:.17g}", to_string(dynamics.mode(k)), f.x, f.y, f.z);
+    }
+    if (options.impact) text += fmt::format(",{:.17g}", dynamics.energy_lost());
+    constexpr const char* kAnswers[] = {"unique", "redundant", "inconsistent", "none"};
+    text += fmt::format(",{}", kAnswers[static_cast<int>(dynamics.answer())]);
+    write_row(columns, *row, text, output);
+  }
+  if (const auto error = output.close()) return fail(*error);
+  return kExitOk;
 }
 
 // The body to root the tree at.
@@ -110,12 +174,18 @@ int run(const Options& options) {
   }
   auto output = Output::open(options.out);
   if (!output) return fail(output.error());
+  const RowDynamicsOptions how{options.algorithm, options.fixed_base, options.joint_dynamics, *root};
+  if (!options.contacts.empty()) {
+    auto contacts = load_contacts(options.contacts, model);
+    if (!contacts) return fail(contacts.error());
+    ContactDynamics dynamics(model, how, *std::move(contacts));
+    return contact_rows(options, model, dynamics, *table, *reader, *output);
+  }
   const auto answer = options.inverse ? Quantity::kEffort : Quantity::kAcceleration;
   const auto columns = result_columns(model, answer, options.fixed_base);
-  write_header(columns, *output);
+  write_header(columns, "", *output);
 
-  RowDynamics dynamics(model,
-                       {options.algorithm, options.fixed_base, options.joint_dynamics, *root});
+  RowDynamics dynamics(model, how);
   const auto row = std::make_unique<StateRow>();
   std::vector<double> values;
   for (;;) {
@@ -125,7 +195,7 @@ int run(const Options& options) {
     if (const auto error = reader->read(values, table->where(), *row)) return fail(*error);
     const Status status = options.inverse ? dynamics.inverse(*row) : dynamics.forward(*row);
     if (status != Status::kOk) return fail({ErrorCode::kValue, table->where(), to_string(status)});
-    write_row(columns, *row, *output);
+    write_row(columns, *row, "", *output);
   }
   if (const auto error = output->close()) return fail(*error);
   return kExitOk;
@@ -146,7 +216,14 @@ void add_dynamics(CLI::App& app, int& exit_code) {
       ->option_text("NAME")
       ->transform(CLI::CheckedTransformer(
           std::map<std::string, Algorithm>{{"aba", Algorithm::kAba}, {"crba", Algorithm::kCrba}}));
-  command->add_flag("--inverse", options->inverse, "efforts from accelerations");
+  auto* inverse = command->add_flag("--inverse", options->inverse, "efforts from accelerations");
+  auto* contacts = command
+                       ->add_option("--contacts", options->contacts,
+                                    "contacts with the ground, and their forces (YAML, see below)")
+                       ->option_text("FILE")
+                       ->excludes(inverse);
+  command->add_flag("--impact", options->impact, "the velocities after an impact of the contacts")
+      ->needs(contacts);
   auto* fixed = command->add_flag("--fixed-base", options->fixed_base,
                                   "weld the root link to the world");
   command

@@ -69,22 +69,36 @@ DofVector RowDynamics::damping(const StateRow& row) const {
   return loss;
 }
 
-Status RowDynamics::forward(StateRow& row) {
+void RowDynamics::prepare(const StateRow& row, DofVector& tau) {
   place(row);
   reroot();
   const DofVector loss = damping(row);
-  DofVector tau{};
+  tau = {};
   for (int k = kSupportDofs; k < model_.dof_count; ++k) tau[k] = row.tau[k] - loss[k];
   // The wrench acts on body 0, whose home frame is the base, whichever body is the root.
   f_ext_[0] = joint_force(JointKind::kFree, row.tau.data());
+}
 
+void RowDynamics::read_base_acceleration(const Workspace& w, StateRow& row) const {
+  joint_components(JointKind::kFree, frame_acceleration(model_, *tree_, w, base_), row.a.data());
+}
+
+void RowDynamics::read_velocities(StateRow& row) const {
+  row.v = state_->v;
+  const Motion<double> base = to_child(model_.frames[base_].X_HF,
+                                       body_motion(model_, *tree_, *state_, BodyId(0)).V_H);
+  joint_components(JointKind::kFree, base, row.v.data());
+}
+
+Status RowDynamics::forward(StateRow& row) {
+  DofVector tau;
+  prepare(row, tau);
   const auto solve = options_.algorithm == Algorithm::kAba ? aba : crba_forward_dynamics;
   if (const Status status = solve(model_, *tree_, *state_, tau, f_ext_, *workspace_, row.a);
       status != Status::kOk) {
     return status;
   }
-  joint_components(JointKind::kFree, frame_acceleration(model_, *tree_, *workspace_, base_),
-                   row.a.data());
+  read_base_acceleration(*workspace_, row);
   return Status::kOk;
 }
 

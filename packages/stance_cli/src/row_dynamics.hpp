@@ -5,6 +5,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "stance_core/base/status.hpp"
@@ -32,6 +33,16 @@ class RowDynamics {
   Status forward(StateRow& row);
   // row.tau from row.q, v and a.
   Status inverse(StateRow& row);
+
+  // For dynamics of another kind: tree and state of the robot in this row, and what acts on it.
+  void prepare(const StateRow& row, DofVector& tau);
+  const Tree& tree() const { return *tree_; }
+  State& state() { return *state_; }
+  std::span<const Force<double>> f_ext() const { return f_ext_; }
+  // The base's acceleration, once a forward dynamics has left those of the bodies in `w`.
+  void read_base_acceleration(const Workspace& w, StateRow& row) const;
+  // All velocities of state(), the base's among them.
+  void read_velocities(StateRow& row) const;
 
  private:
   void place(const StateRow& row);

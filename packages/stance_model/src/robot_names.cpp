@@ -17,13 +17,13 @@ std::vector<std::string> link_names(const Model& model) {
 
 }  // namespace
 
-FrameId link(const Setting& setting, const Scenario& scenario) {
+FrameId link(const Setting& setting, const Model& model) {
   const std::string name = setting.text();
-  const FrameId frame = find_frame(model_of(scenario), name);
+  const FrameId frame = find_frame(model, name);
   if (!frame.valid()) {
     setting.refuse(ErrorCode::kStructure,
                    fmt::format("is '{}', and the robot has no such link{}", name,
-                               suggestion(name, link_names(model_of(scenario)))));
+                               suggestion(name, link_names(model))));
   }
   return frame;
 }

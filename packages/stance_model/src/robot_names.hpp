@@ -10,7 +10,10 @@ namespace stance {
 
 inline const Model& model_of(const Scenario& scenario) { return scenario.robot->model; }
 
-FrameId link(const Setting& setting, const Scenario& scenario);
+FrameId link(const Setting& setting, const Model& model);
+inline FrameId link(const Setting& setting, const Scenario& scenario) {
+  return link(setting, model_of(scenario));
+}
 
 // A joint with one degree of freedom that goes its own way.
 JointId joint(const Setting& setting, const std::string& name, const Scenario& scenario);

@@ -48,6 +48,10 @@ void aba_solve(const Tree& tree, Workspace& w, const PerDof<double>& b,
     });
     if (link.parent.valid()) p[link.parent] += to_parent(w.X_PB[i], p[i]);
   }
+  aba_respond(tree, w, x);
+}
+
+void aba_respond(const Tree& tree, const Workspace& w, PerDof<double>& x) noexcept {
   PerBody<Motion<double>> a;
   for (int k = 0; k < tree.body_count; ++k) {
     const int i = tree.order[k];

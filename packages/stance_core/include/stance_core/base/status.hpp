@@ -12,6 +12,8 @@ enum class [[nodiscard]] Status{
     kFallen,           // the robot lies on the ground: reset it before stepping on
     kBadCommand,       // what was asked for has no meaning: nothing was changed
     kFull,             // as many pushes or faults as there may be: nothing was added
+    kInconsistent,     // joints, loops and contacts ask for motions that exclude each other
+    kNoContactForce,   // no contact forces satisfy Coulomb's law (Painlevé)
 };
 
 constexpr const char* to_string(Status status) noexcept {
@@ -27,6 +29,12 @@ constexpr const char* to_string(Status status) noexcept {
              "the tolerance";
     case Status::kFallen: return "the robot has fallen";
     case Status::kBadCommand: return "what was asked for has no meaning, and was ignored";
+    case Status::kInconsistent:
+      return "what holds the robot contradicts itself: no motion satisfies all joints, loops and "
+             "contacts";
+    case Status::kNoContactForce:
+      return "no contact forces satisfy Coulomb's law here (a paradox of Painleve's): use less "
+             "friction";
     case Status::kFull: return "as many pushes or faults act or wait as there may be";
   }
   return "unknown status";

@@ -24,4 +24,7 @@ Status aba_lanes(const Model& model, const Tree& tree, const State& state, const
 // workspace. Mimic joints are not tied here.
 void aba_solve(const Tree& tree, Workspace& w, const PerDof<double>& b, PerDof<double>& x) noexcept;
 
+// The outward half of it: x holds what the inward half left on each axis and becomes the accelerations.
+void aba_respond(const Tree& tree, const Workspace& w, PerDof<double>& x) noexcept;
+
 }  // namespace stance
