@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "stance_core/dynamics/aba.hpp"
-#include "stance_core/dynamics/crba.hpp"
 #include "stance_core/dynamics/kinematics.hpp"
 #include "stance_core/dynamics/rnea.hpp"
 
@@ -28,6 +27,7 @@ RowDynamics::RowDynamics(const Model& model, const RowDynamicsOptions& options)
       base_state_(new State),
       state_(new State),
       workspace_(new Workspace),
+      mass_matrix_(options.algorithm == Algorithm::kCrba ? new MassMatrix : nullptr),
       f_ext_(model.body_count) {}
 
 // Tree and state of the robot in this row, rooted at body 0.
@@ -93,11 +93,11 @@ void RowDynamics::read_velocities(StateRow& row) const {
 Status RowDynamics::forward(StateRow& row) {
   DofVector tau;
   prepare(row, tau);
-  const auto solve = options_.algorithm == Algorithm::kAba ? aba : crba_forward_dynamics;
-  if (const Status status = solve(model_, *tree_, *state_, tau, f_ext_, *workspace_, row.a);
-      status != Status::kOk) {
-    return status;
-  }
+  const Status status = mass_matrix_ == nullptr
+                            ? aba(model_, *tree_, *state_, tau, f_ext_, *workspace_, row.a)
+                            : crba_forward_dynamics(model_, *tree_, *state_, tau, f_ext_,
+                                                    *workspace_, *mass_matrix_, row.a);
+  if (status != Status::kOk) return status;
   read_base_acceleration(*workspace_, row);
   return Status::kOk;
 }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "stance_core/base/status.hpp"
+#include "stance_core/dynamics/crba.hpp"
 #include "stance_core/model/tree.hpp"
 #include "stance_core/model/workspace.hpp"
 #include "stance_model/state_columns.hpp"
@@ -56,6 +57,7 @@ class RowDynamics {
   std::unique_ptr<Tree> base_tree_, tree_;
   std::unique_ptr<State> base_state_, state_;
   std::unique_ptr<Workspace> workspace_;
+  std::unique_ptr<MassMatrix> mass_matrix_;  // where crba is asked for
   std::vector<Force<double>> f_ext_;
 };
 

@@ -28,8 +28,14 @@ const char* name_of(Algorithm algorithm) {
 // In scalars, or with limbs in lanes, which is what the simulator runs. CRBA has no lanes.
 enum class Ours { kScalar, kLanes };
 
-void run_ours(const BenchRobot& r, Algorithm algorithm, Ours ours, std::size_t k, Workspace& w,
+struct Scratch {
+  Workspace w;
+  MassMatrix M;
+};
+
+void run_ours(const BenchRobot& r, Algorithm algorithm, Ours ours, std::size_t k, Scratch& scratch,
               DofVector& x) {
+  auto& [w, M] = scratch;
   const Sample& s = r.samples[k];
   const bool lanes = ours == Ours::kLanes;
   Status status = Status::kOk;
@@ -41,7 +47,7 @@ void run_ours(const BenchRobot& r, Algorithm algorithm, Ours ours, std::size_t k
       status = (lanes ? rnea_lanes : rnea)(r.model, r.tree, s.state, s.a, {}, w, x);
       break;
     case Algorithm::kCrbaSolve:
-      status = crba_forward_dynamics(r.model, r.tree, s.state, s.tau, {}, w, x);
+      status = crba_forward_dynamics(r.model, r.tree, s.state, s.tau, {}, w, M, x);
       break;
   }
   if (status != Status::kOk) {
@@ -122,11 +128,11 @@ double difference(const double* x, const double* y, int count) {
 
 // The largest difference between the peer's answers and ours over all samples.
 double disagreement(const BenchRobot& robot, Algorithm algorithm, Peer& peer) {
-  const auto w = std::make_unique<Workspace>();
+  const auto scratch = std::make_unique<Scratch>();
   double largest = 0;
   for (std::size_t k = 0; k < kSamples; ++k) {
     DofVector ours;
-    run_ours(robot, algorithm, Ours::kScalar, k, *w, ours);
+    run_ours(robot, algorithm, Ours::kScalar, k, *scratch, ours);
     peer.run(algorithm, k);
     const std::vector<double> theirs = peer.answer(algorithm, k);
     largest = std::max(largest, difference(ours.data(), theirs.data(), robot.model.dof_count));
@@ -136,12 +142,12 @@ double disagreement(const BenchRobot& robot, Algorithm algorithm, Peer& peer) {
 
 // The largest difference between our answers in lanes and in scalars.
 double lanes_disagreement(const BenchRobot& robot, Algorithm algorithm) {
-  const auto w = std::make_unique<Workspace>();
+  const auto scratch = std::make_unique<Scratch>();
   double largest = 0;
   for (std::size_t k = 0; k < kSamples; ++k) {
     DofVector scalar, lanes;
-    run_ours(robot, algorithm, Ours::kScalar, k, *w, scalar);
-    run_ours(robot, algorithm, Ours::kLanes, k, *w, lanes);
+    run_ours(robot, algorithm, Ours::kScalar, k, *scratch, scalar);
+    run_ours(robot, algorithm, Ours::kLanes, k, *scratch, lanes);
     largest = std::max(largest, difference(scalar.data(), lanes.data(), robot.model.dof_count));
   }
   return largest;
@@ -167,18 +173,18 @@ bool agrees(const Row::Other& other) { return other.disagreement <= kTolerance; 
 bool has_lanes(Algorithm algorithm) { return algorithm != Algorithm::kCrbaSolve; }
 
 Row register_row(const BenchRobot& robot, Algorithm algorithm, std::vector<NamedPeer>& peers,
-                 Workspace& w) {
+                 Scratch& scratch) {
   Row row{&robot, algorithm, {}, 0};
-  time_calls(row.benchmark(), [&robot, algorithm, &w](std::size_t k) {
+  time_calls(row.benchmark(), [&robot, algorithm, &scratch](std::size_t k) {
     DofVector x;
-    run_ours(robot, algorithm, Ours::kScalar, k % kSamples, w, x);
+    run_ours(robot, algorithm, Ours::kScalar, k % kSamples, scratch, x);
     benchmark::DoNotOptimize(x);
   });
   if (has_lanes(algorithm)) {
     row.lanes_disagreement = lanes_disagreement(robot, algorithm);
-    time_calls(row.lanes_benchmark(), [&robot, algorithm, &w](std::size_t k) {
+    time_calls(row.lanes_benchmark(), [&robot, algorithm, &scratch](std::size_t k) {
       DofVector x;
-      run_ours(robot, algorithm, Ours::kLanes, k % kSamples, w, x);
+      run_ours(robot, algorithm, Ours::kLanes, k % kSamples, scratch, x);
       benchmark::DoNotOptimize(x);
     });
   }
@@ -228,14 +234,14 @@ int run(int argc, char** argv) {
       std::printf("%s was not found when this was built: it is left out\n", library.name);
   }
   const auto robots = load_bench_robots();
-  const auto w = std::make_unique<Workspace>();
+  const auto scratch = std::make_unique<Scratch>();
   std::vector<std::vector<NamedPeer>> peers;
   std::vector<Row> rows;
   for (const auto& robot : robots) {
     if (!robot->flies) continue;
     peers.push_back(make_peers(*robot));
     for (const Algorithm algorithm : kAlgorithms) {
-      rows.push_back(register_row(*robot, algorithm, peers.back(), *w));
+      rows.push_back(register_row(*robot, algorithm, peers.back(), *scratch));
     }
   }
   if (!peers.empty()) {

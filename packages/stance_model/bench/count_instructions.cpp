@@ -34,7 +34,7 @@ void count(const BenchRobot& robot, const char* algorithm, int calls, Function&&
   CALLGRIND_DUMP_STATS_AT(label.c_str());
 }
 
-void count_flying(const BenchRobot& robot, Workspace& w) {
+void count_flying(const BenchRobot& robot, Workspace& w, MassMatrix& M) {
   const Model& model = robot.model;
   const auto& samples = robot.samples;
   DofVector x;
@@ -52,7 +52,8 @@ void count_flying(const BenchRobot& robot, Workspace& w) {
     note(rnea_lanes(model, robot.tree, samples[k].state, samples[k].a, {}, w, x));
   });
   count(robot, "crba+solve", calls, [&](std::size_t k) {
-    note(crba_forward_dynamics(model, robot.tree, samples[k].state, samples[k].tau, {}, w, x));
+    const Sample& s = samples[k];
+    note(crba_forward_dynamics(model, robot.tree, s.state, s.tau, {}, w, M, x));
   });
   if (const std::vector<Stop> stops = longest_path(model); !stops.empty()) {
     RerootTour tour(robot, stops);
@@ -91,9 +92,10 @@ int run() {
   std::printf("key: %s, %s, glibc %s\n", STANCE_BUILD_KEY, processor_name(),
               gnu_get_libc_version());
   const auto w = std::make_unique<Workspace>();
+  const auto M = std::make_unique<MassMatrix>();
   const auto robots = load_bench_robots();
   for (const auto& robot : robots) {
-    if (robot->flies) count_flying(*robot, *w);
+    if (robot->flies) count_flying(*robot, *w, *M);
     count_pinned(*robot, *w);
   }
   return all_ok && !robots.empty() ? 0 : 1;

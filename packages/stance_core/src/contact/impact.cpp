@@ -11,7 +11,7 @@
 namespace stance {
 
 Status impact(const Model& model, const Tree& before, const State& state_before, const Tree& after,
-              const Push* push, ImpactSolver solver, Workspace& w, State& state,
+              const Push* push, MassMatrix* M, Workspace& w, State& state,
               Impact& result) noexcept {
   // the motion before: velocities of the bodies, momentum of the whole
   kinematics(model, before, state_before, w);
@@ -52,20 +52,20 @@ Status impact(const Model& model, const Tree& before, const State& state_before,
   }
 
   // (2)
-  if (solver == ImpactSolver::kMassMatrix) {
-    crba(after, w);
-    if (const Status status = factorize(after, w); status != Status::kOk) return status;
+  if (M != nullptr) {
+    crba(after, w, *M);
+    if (const Status status = factorize(after, *M); status != Status::kOk) return status;
   }
   const auto solve = [&](const PerDof<double>& b, PerDof<double>& x) {
-    if (solver == ImpactSolver::kMassMatrix) {
-      ltl_solve(after, w, b, x);
+    if (M != nullptr) {
+      ltl_solve(after, *M, b, x);
     } else {
       aba_solve(after, w, b, x);
     }
   };
   solve(p, v);
   if (model.mimic_count > 0) {
-    if (const Status status = tie_mimics(model, after, solve, w, v); status != Status::kOk)
+    if (const Status status = tie_mimics(model, after, solve, v); status != Status::kOk)
       return status;
   }
   if (const Status status = accelerations_out(after, after.bodies(), w, v, state.v);

@@ -16,7 +16,7 @@ Status aba(const Model& model, const Tree& tree, const State& state, const DofVe
     const auto solve = [&](const PerDof<double>& b, PerDof<double>& y) {
       aba_solve(tree, w, b, y);
     };
-    if ((status = tie_mimics(model, tree, solve, w, x)) != Status::kOk) return status;
+    if ((status = tie_mimics(model, tree, solve, x)) != Status::kOk) return status;
     carry_accelerations(model, tree, x, w);
   }
   return accelerations_out(tree, walk.trunk, w, x, a);

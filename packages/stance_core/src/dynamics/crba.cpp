@@ -12,7 +12,7 @@
 
 namespace stance {
 
-void crba(const Tree& tree, Workspace& w) noexcept {
+void crba(const Tree& tree, Workspace& w, MassMatrix& M) noexcept {
   for (int i = 0; i < tree.body_count; ++i) w.Ic[i] = tree.links[i].I;
   for (int k = tree.body_count - 1; k >= 0; --k) {
     const int i = tree.order[k];
@@ -23,29 +23,29 @@ void crba(const Tree& tree, Workspace& w) noexcept {
       const int row = link.dof + j;
       // the joint's own axes up to this one, then those of every joint on the way to the root
       for_each_axis(link.kind, w, [&](auto other, int c) {
-        if (c <= j) w.M(row, link.dof + c) = project(other, F);
+        if (c <= j) M[row][link.dof + c] = project(other, F);
       });
-      w.M(row, row) += link.armature;
+      M[row][row] += link.armature;
       for (BodyId b(i); tree.links[b].parent.valid();) {
         F = to_parent(w.X_PB[b], F);
         b = tree.links[b].parent;
         const Link& above = tree.links[b];
         for_each_axis(above.kind, w,
-                      [&](auto other, int c) { w.M(row, above.dof + c) = project(other, F); });
+                      [&](auto other, int c) { M[row][above.dof + c] = project(other, F); });
       }
     });
   }
 }
 
-void mass_matrix(const Model& model, const Tree& tree, const Workspace& w,
-                 Eigen::Ref<Eigen::MatrixXd> M) noexcept {
+void mass_matrix(const Model& model, const Tree& tree, const Workspace& w, const MassMatrix& M,
+                 Eigen::Ref<Eigen::MatrixXd> M_user) noexcept {
   // P maps the user's velocities of a joint to the walk's; M_user = Pᵀ M P, block by block
   const auto to_walk = [&](int i, int j, double* column) {
     double unit[6] = {};
     unit[j] = 1;
     accelerations_to_walk(tree.links[i], w.X_J[i], unit, column);
   };
-  M.topLeftCorner(model.dof_count, model.dof_count).setZero();
+  M_user.topLeftCorner(model.dof_count, model.dof_count).setZero();
   for (int k = 0; k < tree.body_count; ++k) {
     const int i = tree.order[k];
     const Link& row = tree.links[i];
@@ -60,49 +60,49 @@ void mass_matrix(const Model& model, const Tree& tree, const Workspace& w,
           for (int d = 0; d < dof_count(row.kind); ++d) {
             for (int e = 0; e < dof_count(col.kind); ++e) {
               const int m = row.dof + d, n = col.dof + e;
-              sum += p[d] * (m >= n ? w.M(m, n) : w.M(n, m)) * s[e];
+              sum += p[d] * (m >= n ? M[m][n] : M[n][m]) * s[e];
             }
           }
-          M(row.v_index + r, col.v_index + c) = M(col.v_index + c, row.v_index + r) = sum;
+          M_user(row.v_index + r, col.v_index + c) = M_user(col.v_index + c, row.v_index + r) = sum;
         }
       }
     }
   }
 }
 
-Status factorize(const Tree& tree, Workspace& w) noexcept {
+Status factorize(const Tree& tree, MassMatrix& M) noexcept {
   const auto& lambda = tree.dof_parent;
   for (int k = tree.dof_count - 1; k >= 0; --k) {
-    if (!(w.M(k, k) >= kMinInertia)) {
-      return w.M(k, k) < kMinInertia ? Status::kSingularInertia : Status::kNonFinite;
+    if (!(M[k][k] >= kMinInertia)) {
+      return M[k][k] < kMinInertia ? Status::kSingularInertia : Status::kNonFinite;
     }
-    w.M(k, k) = std::sqrt(w.M(k, k));
-    const double inverse = 1 / w.M(k, k);
-    for (int i = lambda[k]; i >= 0; i = lambda[i]) w.M(k, i) *= inverse;
+    M[k][k] = std::sqrt(M[k][k]);
+    const double inverse = 1 / M[k][k];
+    for (int i = lambda[k]; i >= 0; i = lambda[i]) M[k][i] *= inverse;
     for (int i = lambda[k]; i >= 0; i = lambda[i]) {
-      for (int j = i; j >= 0; j = lambda[j]) w.M(i, j) -= w.M(k, i) * w.M(k, j);
+      for (int j = i; j >= 0; j = lambda[j]) M[i][j] -= M[k][i] * M[k][j];
     }
   }
   return Status::kOk;
 }
 
-void ltl_solve(const Tree& tree, const Workspace& w, const PerDof<double>& b,
+void ltl_solve(const Tree& tree, const MassMatrix& L, const PerDof<double>& b,
                PerDof<double>& x) noexcept {
   const auto& lambda = tree.dof_parent;
   for (int i = 0; i < tree.dof_count; ++i) x[i] = b[i];
   for (int i = tree.dof_count - 1; i >= 0; --i) {  // L⁻ᵀ
-    x[i] /= w.M(i, i);
-    for (int j = lambda[i]; j >= 0; j = lambda[j]) x[j] -= w.M(i, j) * x[i];
+    x[i] /= L[i][i];
+    for (int j = lambda[i]; j >= 0; j = lambda[j]) x[j] -= L[i][j] * x[i];
   }
   for (int i = 0; i < tree.dof_count; ++i) {  // L⁻¹
-    for (int j = lambda[i]; j >= 0; j = lambda[j]) x[i] -= w.M(i, j) * x[j];
-    x[i] /= w.M(i, i);
+    for (int j = lambda[i]; j >= 0; j = lambda[j]) x[i] -= L[i][j] * x[j];
+    x[i] /= L[i][i];
   }
 }
 
 Status crba_forward_dynamics(const Model& model, const Tree& tree, const State& state,
                              const DofVector& tau, std::span<const Force<double>> f_ext,
-                             Workspace& w, DofVector& a) noexcept {
+                             Workspace& w, MassMatrix& M, DofVector& a) noexcept {
   PerDof<double> b, x, bias;
   const DofVector none{};
   kernels(model.processor).rnea(model, tree, plain_walk(tree), state, none, f_ext, w, bias);
@@ -112,14 +112,14 @@ Status crba_forward_dynamics(const Model& model, const Tree& tree, const State& 
   }
   for (int d = 0; d < tree.dof_count; ++d) b[d] -= bias[d];
 
-  crba(tree, w);
-  if (const Status status = factorize(tree, w); status != Status::kOk) return status;
-  ltl_solve(tree, w, b, x);
+  crba(tree, w, M);
+  if (const Status status = factorize(tree, M); status != Status::kOk) return status;
+  ltl_solve(tree, M, b, x);
   if (model.mimic_count > 0) {
     const auto solve = [&](const PerDof<double>& c, PerDof<double>& y) {
-      ltl_solve(tree, w, c, y);
+      ltl_solve(tree, M, c, y);
     };
-    if (const Status status = tie_mimics(model, tree, solve, w, x); status != Status::kOk)
+    if (const Status status = tie_mimics(model, tree, solve, x); status != Status::kOk)
       return status;
   }
   carry_accelerations(model, tree, x, w);

@@ -3,7 +3,8 @@
 // A follower m of a leader l satisfies g = a_m - mu a_l = 0. With G the matrix of these rows and x = M⁻¹ (tau - bias)
 // the accelerations of the joints left to themselves, the gears' forces are Gᵀ lambda and
 //   (1) a = x + M⁻¹ Gᵀ lambda,    (2) G M⁻¹ Gᵀ lambda = -G x.
-// M⁻¹ Gᵀ is found by one linear solve a follower, with the articulated inertias (aba) or LᵀL (crba) already there.
+// Each column of M⁻¹ Gᵀ takes one linear solve with the articulated inertias (aba) or LᵀL (crba) already there, and serves
+// only for its entries of (2); M⁻¹ Gᵀ lambda is one solve more.
 #pragma once
 
 #include "dynamics/cholesky.hpp"
@@ -22,7 +23,7 @@ WalkDof walk_dof(const Tree& tree, JointId joint) noexcept;
 
 // x <- a of (1). `solve(b, y)` sets y = M⁻¹ b.
 template <class Solve>
-Status tie_mimics(const Model& model, const Tree& tree, const Solve& solve, Workspace& w,
+Status tie_mimics(const Model& model, const Tree& tree, const Solve& solve,
                   PerDof<double>& x) noexcept {
   // the gears that move: a locked group has no degrees of freedom in the walk
   struct Gear {
@@ -30,6 +31,10 @@ Status tie_mimics(const Model& model, const Tree& tree, const Solve& solve, Work
     double multiplier;
     double apply(const PerDof<double>& y) const {  // G_k y
       return follower.sign * y[follower.index] - multiplier * leader.sign * y[leader.index];
+    }
+    void add_transpose(double lambda, PerDof<double>& b) const {  // b += G_kᵀ lambda
+      b[follower.index] += follower.sign * lambda;
+      b[leader.index] -= multiplier * leader.sign * lambda;
     }
   };
   std::array<Gear, kMaxMimics> gears;
@@ -41,21 +46,19 @@ Status tie_mimics(const Model& model, const Tree& tree, const Solve& solve, Work
   }
   if (n == 0) return Status::kOk;
   SmallSystem<kMaxMimics> system;  // (2)
-  for (int k = 0; k < n; ++k) {
-    const Gear& gear = gears[k];
+  PerDof<double> y;
+  for (int c = 0; c < n; ++c) {
     PerDof<double> b{};
-    b[gear.follower.index] = gear.follower.sign;
-    b[gear.leader.index] = -gear.multiplier * gear.leader.sign;
-    solve(b, w.Minv_Gt[k]);
-    system.b[k] = -gear.apply(x);
-  }
-  for (int r = 0; r < n; ++r) {
-    for (int c = 0; c < n; ++c) system.K[r][c] = gears[r].apply(w.Minv_Gt[c]);
+    gears[c].add_transpose(1, b);
+    solve(b, y);
+    for (int r = c; r < n; ++r) system.K[r][c] = gears[r].apply(y);
+    system.b[c] = -gears[c].apply(x);
   }
   if (!cholesky_solve(n, system)) return Status::kSingularInertia;
-  for (int k = 0; k < n; ++k) {
-    for (int d = 0; d < tree.dof_count; ++d) x[d] += system.b[k] * w.Minv_Gt[k][d];
-  }
+  PerDof<double> b{};
+  for (int k = 0; k < n; ++k) gears[k].add_transpose(system.b[k], b);
+  solve(b, y);
+  for (int d = 0; d < tree.dof_count; ++d) x[d] += y[d];  // (1)
   // exactly, not only to rounding
   for (int k = 0; k < n; ++k) {
     const Gear& gear = gears[k];

@@ -261,8 +261,7 @@ Status Simulator::react(const Guard& guard) noexcept {
 Status Simulator::jump(const Tree& before, const State& state_before, const Tree& after,
                        const Push* push, State& state, Impact& result) noexcept {
   ++work_.impacts;
-  return impact(*model_, before, state_before, after, push, settings_.impact_solver, workspace_,
-                state, result);
+  return impact(*model_, before, state_before, after, push, nullptr, workspace_, state, result);
 }
 
 Status Simulator::touch_down(int foot) noexcept {

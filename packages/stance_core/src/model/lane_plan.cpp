@@ -11,7 +11,7 @@ namespace {
 constexpr int kNever = std::numeric_limits<int>::max();
 
 struct PlannedLimb {
-  std::array<BodyId, kMaxBodies> bodies;  // from the tip to the attachment
+  const BodyId* bodies = nullptr;  // from the tip to the attachment
   int length = 0;
   BodyId parent;
   int first_layer = 0;      // all that hangs on it is done by then
@@ -20,6 +20,7 @@ struct PlannedLimb {
 };
 
 struct Limbs {
+  std::array<BodyId, kMaxBodies> bodies;  // of all limbs, one after the other
   std::array<PlannedLimb, kMaxBodies> limbs;
   int count = 0;
   int layer_count = 0;
@@ -55,6 +56,7 @@ void peel(const Tree& tree, Limbs& out) noexcept {
   }
   std::array<std::int16_t, kMaxBodies> limb_of;
   limb_of.fill(-1);
+  int placed = 0;
   std::array<bool, kMaxBodies> gone{};
   for (bool found = true; found; out.layer_count += found) {
     found = false;
@@ -63,8 +65,10 @@ void peel(const Tree& tree, Limbs& out) noexcept {
       if (trunk[i] || gone[i] || children[i] > 0) continue;
       PlannedLimb& limb = out.limbs[out.count];
       limb.first_layer = out.layer_count;
+      limb.bodies = &out.bodies[placed];
       for (BodyId b(i);; b = tree.links[b].parent) {
-        limb.bodies[limb.length++] = b;
+        out.bodies[placed++] = b;
+        ++limb.length;
         limb_of[b] = static_cast<std::int16_t>(out.count);
         limb.parent = tree.links[b].parent;
         if (trunk[limb.parent] || children[limb.parent] != 1) break;
@@ -190,9 +194,10 @@ void plan_lanes(Model& model) noexcept {
   peel(tree, limbs);
   std::array<PerLane<const PlannedLimb*>, kMaxLimbGroups> members{};
   for (int layer = 0; layer < limbs.layer_count; ++layer) {
-    while (PlannedLimb* first = longest(limbs, layer, kMaxBodies, true)) {
-      if (plan.group_count == kMaxLimbGroups)  // a robot of many small branches
-        return leave_to_the_trunk();
+    // where groups run out, those nearer to the trunk join it
+    while (plan.group_count < kMaxLimbGroups) {
+      PlannedLimb* first = longest(limbs, layer, kMaxBodies, true);
+      if (first == nullptr) break;
       for (int lane = 0; lane < kLimbLanes; ++lane) {
         PlannedLimb* limb = lane == 0 ? first : longest(limbs, layer, first->length, false);
         if (limb == nullptr) break;

@@ -240,10 +240,11 @@ std::unique_ptr<Model> with_armatures(const Model& model, const PlantSettings& s
 double moved_inertia(const Model& model, BodyId root, int joint, Workspace& w) {
   const auto tree = std::make_unique<Tree>(make_tree(model, root));
   kinematics(model, *tree, neutral_state(model, *tree), w);
-  crba(*tree, w);
-  Eigen::MatrixXd M(model.dof_count, model.dof_count);
-  mass_matrix(model, *tree, w, M);
-  return M(model.joints[joint].v_index, model.joints[joint].v_index);
+  const auto M = std::make_unique<MassMatrix>();
+  crba(*tree, w, *M);
+  Eigen::MatrixXd M_user(model.dof_count, model.dof_count);
+  mass_matrix(model, *tree, w, *M, M_user);
+  return M_user(model.joints[joint].v_index, model.joints[joint].v_index);
 }
 
 }  // namespace

@@ -5,11 +5,11 @@
 
 #include <Eigen/LU>
 
-#include "stance_core/dynamics/crba.hpp"
 #include "stance_core/dynamics/jacobian.hpp"
 #include "stance_core/dynamics/kinematics.hpp"
 #include "stance_core/dynamics/momentum.hpp"
 #include "stance_core/dynamics/reroot.hpp"
+#include "support/mass_matrix.hpp"
 #include "support/random_case.hpp"
 #include "support/spatial_matrices.hpp"
 #include "support/walkers.hpp"
@@ -21,6 +21,8 @@ using namespace test;
 
 constexpr JointKind kFeet[] = {JointKind::kRevolute, JointKind::kBall, JointKind::kFixed,
                                JointKind::kRoll};
+
+enum class ImpactSolver { kArticulatedBodies, kMassMatrix };
 
 // A robot in flight and the foot that is about to strike.
 struct Strike {
@@ -56,8 +58,10 @@ Struck strike(const Strike& s, ImpactSolver solver, const Push* push = nullptr) 
   out.state_before = out.state = s.c.state;
   set_root_motion(*out.before, motion.X_WH, motion.V_H, out.state_before);
   set_root_motion(*out.after, motion.X_WH, motion.V_H, out.state);
-  EXPECT_EQ(impact(model, *out.before, out.state_before, *out.after, push, solver, *s.c.w,
-                   out.state, out.impact),
+  const auto M = std::make_unique<MassMatrix>();
+  EXPECT_EQ(impact(model, *out.before, out.state_before, *out.after, push,
+                   solver == ImpactSolver::kMassMatrix ? M.get() : nullptr, *s.c.w, out.state,
+                   out.impact),
             Status::kOk);
   return out;
 }
@@ -78,9 +82,7 @@ Dense solve_dense(const Strike& s, const Push* push = nullptr) {
   Workspace& w = *s.c.w;
   const int n = model.dof_count;
   kinematics(model, *d.base.tree, d.base.state, w);
-  crba(*d.base.tree, w);
-  d.M.resize(n, n);
-  mass_matrix(model, *d.base.tree, w, d.M);
+  d.M = user_matrix(model, *d.base.tree, w);
   Eigen::Matrix<double, 3, Eigen::Dynamic> J_point(3, n);
   point_jacobian(model, *d.base.tree, w, s.body, s.footing.point_W, J_point);
   Eigen::Matrix<double, 6, Eigen::Dynamic> J_frame(6, n);
@@ -313,15 +315,13 @@ TEST(Impact, LockingAJointEqualsTheDenseSaddlePoint) {
     lock_joint(model, joint, c.state.q[model.joints[joint].q_index], *after);
     State state = c.state;
     Impact result;
-    ASSERT_EQ(impact(model, *c.tree, c.state, *after, nullptr,
-                     trial % 2 == 0 ? ImpactSolver::kArticulatedBodies : ImpactSolver::kMassMatrix,
+    const auto M = std::make_unique<MassMatrix>();
+    ASSERT_EQ(impact(model, *c.tree, c.state, *after, nullptr, trial % 2 == 0 ? nullptr : M.get(),
                      *c.w, state, result),
               Status::kOk);
     EXPECT_EQ(state.v[row], 0);
     kinematics(model, *c.tree, c.state, *c.w);
-    crba(*c.tree, *c.w);
-    Eigen::MatrixXd whole(model.dof_count, model.dof_count);
-    mass_matrix(model, *c.tree, *c.w, whole);
+    const Eigen::MatrixXd whole = user_matrix(model, *c.tree, *c.w);
     const std::vector<int> used = used_dofs(model, *c.tree);
     const auto n = static_cast<Eigen::Index>(used.size());
     Eigen::MatrixXd K = Eigen::MatrixXd::Zero(n + 1, n + 1);

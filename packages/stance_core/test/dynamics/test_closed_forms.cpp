@@ -5,7 +5,7 @@
 #include <functional>
 
 #include "stance_core/dynamics/aba.hpp"
-#include "stance_core/dynamics/crba.hpp"
+#include "support/mass_matrix.hpp"
 #include "support/random_robot.hpp"
 #include "support/small_robots.hpp"
 
@@ -27,7 +27,7 @@ DofVector accelerations(const Description& robot, const Support& support,
   DofVector tau{}, a{}, b{};
   set(state, tau);
   EXPECT_EQ(aba(*model, *tree, state, tau, {}, *w, a), Status::kOk);
-  EXPECT_EQ(crba_forward_dynamics(*model, *tree, state, tau, {}, *w, b), Status::kOk);
+  EXPECT_EQ(crba_dynamics(*model, *tree, state, tau, {}, *w, b), Status::kOk);
   EXPECT_LT(relative_difference(b, a, model->dof_count), kRounding);
   return a;
 }

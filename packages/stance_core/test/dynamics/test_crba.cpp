@@ -8,6 +8,7 @@
 #include "stance_core/dynamics/kinematics.hpp"
 #include "stance_core/dynamics/momentum.hpp"
 #include "stance_core/dynamics/rnea.hpp"
+#include "support/mass_matrix.hpp"
 #include "support/random_case.hpp"
 #include "support/spatial_matrices.hpp"
 
@@ -20,11 +21,8 @@ constexpr double kRelative = 1e-12;  // sums over some ten bodies, relative to t
 
 Eigen::MatrixXd user_matrix(const Model& model, const Tree& tree, const State& state,
                             Workspace& w) {
-  Eigen::MatrixXd M(model.dof_count, model.dof_count);
   kinematics(model, tree, state, w);
-  crba(tree, w);
-  mass_matrix(model, tree, w, M);
-  return M;
+  return test::user_matrix(model, tree, w);
 }
 Eigen::MatrixXd user_matrix(const Case& c) { return user_matrix(*c.model, *c.tree, c.state, *c.w); }
 
@@ -33,10 +31,10 @@ class MassMatrixTest : public testing::TestWithParam<JointKind> {
   Random random{111};
 
   // The whole matrix in walking order: below the diagonal where one freedom is above the other, zero elsewhere.
-  static Eigen::MatrixXd from_lower(const Tree& tree, const Workspace& w) {
+  static Eigen::MatrixXd from_lower(const Tree& tree, const MassMatrix& M) {
     Eigen::MatrixXd L = Eigen::MatrixXd::Zero(tree.dof_count, tree.dof_count);
     for (int d = 0; d < tree.dof_count; ++d) {
-      for (int e = d; e >= 0; e = tree.dof_parent[e]) L(d, e) = w.M(d, e);
+      for (int e = d; e >= 0; e = tree.dof_parent[e]) L(d, e) = M[d][e];
     }
     return L;
   }
@@ -91,15 +89,16 @@ TEST_P(MassMatrixTest, FactorsAreSparseAndSolve) {
   for (int trial = 0; trial < 8; ++trial) {
     const Case c = random_case(random, {.bodies = 16, .branching = 0.8}, GetParam());
     constexpr double kUntouched = 12345;
-    c.w->M.setConstant(kUntouched);
+    const auto lower = std::make_unique<MassMatrix>();
+    lower->entries.fill(kUntouched);
     kinematics(*c.model, *c.tree, c.state, *c.w);
-    crba(*c.tree, *c.w);
+    crba(*c.tree, *c.w, *lower);
     const int n = c.tree->dof_count;
-    Eigen::MatrixXd M = from_lower(*c.tree, *c.w);
+    Eigen::MatrixXd M = from_lower(*c.tree, *lower);
     M = Eigen::MatrixXd(M.selfadjointView<Eigen::Lower>());
-    ASSERT_EQ(factorize(*c.tree, *c.w), Status::kOk);
+    ASSERT_EQ(factorize(*c.tree, *lower), Status::kOk);
 
-    const Eigen::MatrixXd L = from_lower(*c.tree, *c.w);
+    const Eigen::MatrixXd L = from_lower(*c.tree, *lower);
     EXPECT_LT(distance(L.transpose() * L, M), kRelative * M.cwiseAbs().maxCoeff());
     int zeros = 0;
     for (int d = 0; d < n; ++d) {
@@ -108,14 +107,14 @@ TEST_P(MassMatrixTest, FactorsAreSparseAndSolve) {
         for (int f = d; f >= 0; f = c.tree->dof_parent[f]) above |= f == e;
         if (above) continue;
         ++zeros;
-        EXPECT_EQ(c.w->M(d, e), kUntouched) << "branches " << d << " and " << e << " do not meet";
+        EXPECT_EQ((*lower)[d][e], kUntouched) << "branches " << d << " and " << e << " do not meet";
       }
     }
     EXPECT_GT(zeros, 0);
 
     PerDof<double> b{}, x{};
     for (int d = 0; d < n; ++d) b[d] = uniform(random);
-    ltl_solve(*c.tree, *c.w, b, x);
+    ltl_solve(*c.tree, *lower, b, x);
     const Eigen::VectorXd expected = M.ldlt().solve(Eigen::Map<Eigen::VectorXd>(b.data(), n));
     // condition numbers reach 1e6
     EXPECT_LT(distance(Eigen::Map<Eigen::VectorXd>(x.data(), n), expected),

@@ -6,10 +6,10 @@
 #include <Eigen/Dense>
 
 #include "stance_core/dynamics/aba.hpp"
-#include "stance_core/dynamics/crba.hpp"
 #include "stance_core/dynamics/jacobian.hpp"
 #include "stance_core/dynamics/kinematics.hpp"
 #include "stance_core/dynamics/rnea.hpp"
+#include "support/mass_matrix.hpp"
 #include "support/random_case.hpp"
 #include "support/spatial_matrices.hpp"
 
@@ -64,9 +64,7 @@ TEST_P(SupportTest, MovesAsTheFreeRobotHeldByReactions) {
     DofVector bias{};
     ASSERT_EQ(rnea(*c.model, *base.tree, base.state, {}, c.f_ext, *c.w, bias), Status::kOk);
     kinematics(*c.model, *base.tree, base.state, *c.w);
-    crba(*base.tree, *c.w);
-    Eigen::MatrixXd M(n, n);
-    mass_matrix(*c.model, *base.tree, *c.w, M);
+    const Eigen::MatrixXd M = user_matrix(*c.model, *base.tree, *c.w);
 
     // velocity of the contact frame: turning of the root's link, moving of the point, both in the axes of A
     Eigen::Matrix<double, 6, Eigen::Dynamic> J(6, n);

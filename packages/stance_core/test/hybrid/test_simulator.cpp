@@ -248,22 +248,6 @@ TEST(Simulator, TwoRunsHaveTheSameHash) {
   }
 }
 
-// The two solvers of the impact walk the same gait.
-TEST(Simulator, BothImpactSolversWalkAlike) {
-  const auto model = compass();
-  SimulatorSettings settings = compass_settings(*model, 0.0524);
-  const auto a = walking(*model, settings);
-  settings.impact_solver = ImpactSolver::kMassMatrix;
-  const auto b = walking(*model, settings);
-  for (int k = 0; k < 5000; ++k) {
-    ASSERT_EQ(a->step({}), Status::kOk);
-    ASSERT_EQ(b->step({}), Status::kOk);
-  }
-  EXPECT_EQ(a->support_foot(), b->support_foot());
-  EXPECT_NEAR(a->state().q[0], b->state().q[0], 1e-11);
-  EXPECT_NEAR(a->state().v[0], b->state().v[0], 1e-11);
-}
-
 // A push-off along the trailing leg just before touchdown: reported with its impulse, and its energy comes in.
 TEST(Simulator, PushOffBringsEnergyIn) {
   const auto model = compass();

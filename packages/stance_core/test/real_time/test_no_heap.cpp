@@ -20,7 +20,7 @@ using namespace test;
 // Named values, so that only the call itself is judged and not the making of its arguments.
 [[maybe_unused]] void may_not_throw(
     const Model& model, const Tree& tree, State& state, Workspace& w, DofVector& x,
-    PerDof<double>& y, std::span<const Force<double>> f, const Support& support,
+    PerDof<double>& y, MassMatrix& M, std::span<const Force<double>> f, const Support& support,
     const Transform<double>& X, const Motion<double>& v, const Vec3<double>& p,
     const Eigen::Ref<Eigen::Matrix<double, 6, Eigen::Dynamic>>& J,
     const Eigen::Ref<Eigen::Matrix<double, 3, Eigen::Dynamic>>& Jp) {
@@ -28,10 +28,10 @@ using namespace test;
   static_assert(noexcept(rnea(model, tree, state, x, f, w, x)));
   static_assert(noexcept(aba(model, tree, state, x, f, w, x)));
   static_assert(noexcept(aba_solve(tree, w, y, y)));
-  static_assert(noexcept(crba(tree, w)));
-  static_assert(noexcept(factorize(tree, w)));
-  static_assert(noexcept(ltl_solve(tree, w, y, y)));
-  static_assert(noexcept(crba_forward_dynamics(model, tree, state, x, f, w, x)));
+  static_assert(noexcept(crba(tree, w, M)));
+  static_assert(noexcept(factorize(tree, M)));
+  static_assert(noexcept(ltl_solve(tree, M, y, y)));
+  static_assert(noexcept(crba_forward_dynamics(model, tree, state, x, f, w, M, x)));
   static_assert(noexcept(frame_pose(model, tree, w, FrameId())));
   static_assert(noexcept(frame_velocity(model, tree, w, FrameId())));
   static_assert(noexcept(frame_acceleration(model, tree, w, FrameId())));
@@ -108,6 +108,8 @@ TEST(NoHeap, InTenThousandRoundsOfAllAlgorithms) {
   ASSERT_GT(mimics, 5);
   Eigen::Matrix<double, 6, Eigen::Dynamic> J(6, kMaxDofs);
   Eigen::Matrix<double, 3, Eigen::Dynamic> J_point(3, kMaxDofs);
+  const auto lower = std::make_unique<MassMatrix>();
+  MassMatrix& L = *lower;
   Eigen::MatrixXd M(kMaxDofs, kMaxDofs);
   DofVector a{}, tau{};
   PerDof<double> b{}, x{};
@@ -125,12 +127,13 @@ TEST(NoHeap, InTenThousandRoundsOfAllAlgorithms) {
     aba_solve(*c.tree, w, b, x);
     bad += rnea(*c.model, *c.tree, c.state, a, c.f_ext, w, tau) != Status::kOk;
     sum += frame_acceleration(*c.model, *c.tree, w, frame).w.x;
-    bad += crba_forward_dynamics(*c.model, *c.tree, c.state, c.tau, c.f_ext, w, a) != Status::kOk;
+    bad += crba_forward_dynamics(*c.model, *c.tree, c.state, c.tau, c.f_ext, w, L, a) !=
+           Status::kOk;
     kinematics(*c.model, *c.tree, c.state, w);
-    crba(*c.tree, w);
-    if (round % 10 == 0) mass_matrix(*c.model, *c.tree, w, M);
-    bad += factorize(*c.tree, w) != Status::kOk;
-    ltl_solve(*c.tree, w, b, x);
+    crba(*c.tree, w, L);
+    if (round % 10 == 0) mass_matrix(*c.model, *c.tree, w, L, M);
+    bad += factorize(*c.tree, L) != Status::kOk;
+    ltl_solve(*c.tree, L, b, x);
     frame_jacobian(*c.model, *c.tree, w, frame, J);
     point_jacobian(*c.model, *c.tree, w, body, {1, 2, 3}, J_point);
     sum += frame_bias(*c.model, *c.tree, w, frame)[0];

@@ -28,7 +28,7 @@ inline constexpr int kMaxDofs = STANCE_MAX_DOFS;
 inline constexpr int kMaxCoordinates = kMaxDofs + kMaxBodies;
 // Named frames: every link of the file, lumped or not.
 inline constexpr int kMaxFrames = STANCE_MAX_FRAMES;
-// Joints that follow another joint.
+// Joints that follow another joint. Their forces are a dense system: the one maximum whose square counts.
 inline constexpr int kMaxMimics = STANCE_MAX_MIMICS;
 // Feet, joint stops and bodies that must not touch the ground.
 inline constexpr int kMaxFeet = 32;
@@ -51,6 +51,7 @@ inline constexpr int kMaxNameLength = 95;
 static_assert(kMaxBodies >= 1 && kMaxBodies <= 32767, "STANCE_MAX_BODIES must fit a 16-bit id");
 static_assert(kMaxFrames >= kMaxBodies,
               "every body has at least one frame: raise STANCE_MAX_FRAMES");
+static_assert(kMaxMimics <= 256, "the gears' forces are one dense system on the stack");
 static_assert(kMaxDofs >= 6, "the support joint alone has up to six degrees of freedom");
 
 }  // namespace stance

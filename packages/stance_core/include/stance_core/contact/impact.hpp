@@ -6,7 +6,8 @@
 // contact point and the hip):
 //   (1) p_k = S_kᵀ sum_{i beyond k} I_i v_i⁻  (+ armature q̇_k⁻),   (2) M v⁺ = p + Jᵀ P       M of `after`, (23)
 // with J ᵀ P the generalised impulse of whatever pushes at that instant (a push-off), zero if nothing does.
-// Two solutions of (2): with M itself (CRBA and LᵀL), and through articulated inertias in linear time.
+// Two solutions of (2): through articulated inertias in linear time, and with M itself (CRBA and LᵀL) where the caller
+// has room for it.
 #pragma once
 
 #include "stance_core/base/status.hpp"
@@ -15,7 +16,7 @@
 
 namespace stance {
 
-enum class ImpactSolver { kArticulatedBodies, kMassMatrix };
+struct MassMatrix;  // dynamics/crba.hpp
 
 // An impulse from outside at the instant of the impact: on one body, in its home frame.
 struct Push {
@@ -33,9 +34,9 @@ struct Impact {
 };
 
 // `state` has the positions and velocities of `before`; on return, those of `after`. State::q of the support must fit
-// both trees (the caller sets it where their supports differ, see touchdown in hybrid/).
+// both trees (the caller sets it where their supports differ, see touchdown in hybrid/). With M it is formed there and
+// used; null: articulated inertias.
 Status impact(const Model& model, const Tree& before, const State& state_before, const Tree& after,
-              const Push* push, ImpactSolver solver, Workspace& w, State& state,
-              Impact& result) noexcept;
+              const Push* push, MassMatrix* M, Workspace& w, State& state, Impact& result) noexcept;
 
 }  // namespace stance

@@ -51,7 +51,6 @@ struct SimulatorSettings {
   std::array<Stop, kMaxStops> stops{};
   std::array<FrameId, kMaxFallFrames> fall_frames{};  // what must not touch the ground
   PushOff push_off;
-  ImpactSolver impact_solver = ImpactSolver::kArticulatedBodies;
 };
 
 // All that a simulator of the same model and settings needs to go on from here to the last bit. The tree is not in it:

@@ -17,6 +17,7 @@
 // This is the schedule of Yamane and Nakamura with lanes for processors.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 
@@ -28,7 +29,8 @@
 namespace stance {
 
 inline constexpr int kLimbLanes = 4;
-inline constexpr int kMaxLimbGroups = 16;
+// A binary tree of all bodies takes one for four of them. Limbs that find no group stay in the trunk.
+inline constexpr int kMaxLimbGroups = std::max(16, kMaxBodies / kLimbLanes);
 inline constexpr int kMaxLimbScratch = kMaxBodies;    // packs of all groups together
 inline constexpr int kMaxLimbPacks = 2 * kMaxBodies;  // those of groups with a stand-in besides
 using LimbLanes = Lanes<kLimbLanes>;

@@ -1,7 +1,7 @@
 // Scratch of the algorithms, grouped by stage. Arrays run over bodies unless they say otherwise, in kernel frames.
+// It grows linearly with the capacities: what is quadratic (MassMatrix of crba.hpp) is held by those who ask for it.
 #pragma once
 
-#include <Eigen/Core>
 #include <array>
 
 #include "stance_core/base/capacity.hpp"
@@ -46,14 +46,8 @@ struct Workspace {
   // ---- limbs in lanes: written by aba_lanes and rnea_lanes
   std::array<PackScratch, kMaxLimbScratch> packs;  // by LimbGroup::first_scratch
 
-  // ---- mass matrix: written by crba; LTL factors after factorize
+  // ---- composite bodies: written by crba
   PerBody<RigidInertia<double>> Ic;  // of the subtree as one rigid body
-  // In walking order; lower triangle. Aligned as a double: Eigen's own alignment, and with it the layout of all that
-  // holds a workspace, would depend on the processor that a file is compiled for.
-  Eigen::Matrix<double, kMaxDofs, kMaxDofs, Eigen::RowMajor | Eigen::DontAlign> M;
-
-  // ---- mimic joints: written by the mimic correction
-  std::array<PerDof<double>, kMaxMimics> Minv_Gt;  // rows of M⁻¹ Gᵀ, in walking order
 };
 
 }  // namespace stance
