@@ -2,8 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <iterator>
+
+#include "stance_model/utf8.hpp"
 
 namespace stance::report {
 namespace {
@@ -16,16 +19,27 @@ std::string px(double x) {
   return text == "-0" ? "0" : text;
 }
 
-// XML 1.0: markup is escaped, control characters do not exist.
+// XML 1.0: markup is escaped, control characters do not exist. What is no UTF-8, such as a Latin-1 title, becomes the
+// replacement character, and so do the two code points of three bytes that XML leaves out.
 std::string escaped(std::string_view text) {
+  constexpr std::string_view kReplacement = "\uFFFD";
   std::string result;
-  for (const char c : text) {
-    switch (c) {
-      case '&': result += "&amp;"; break;
-      case '<': result += "&lt;"; break;
-      case '>': result += "&gt;"; break;
-      case '"': result += "&quot;"; break;
-      default: result += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
+  while (!text.empty()) {
+    const std::size_t size = utf8_letter_size(text);
+    const std::string_view letter = text.substr(0, std::max<std::size_t>(size, 1));
+    text.remove_prefix(letter.size());
+    if (size == 0 || letter == "\uFFFE" || letter == "\uFFFF") {
+      result += kReplacement;
+    } else if (letter == "&") {
+      result += "&amp;";
+    } else if (letter == "<") {
+      result += "&lt;";
+    } else if (letter == ">") {
+      result += "&gt;";
+    } else if (letter == "\"") {
+      result += "&quot;";
+    } else {
+      result += static_cast<unsigned char>(letter[0]) < 0x20 ? std::string_view(" ") : letter;
     }
   }
   return result;

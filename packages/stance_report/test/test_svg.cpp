@@ -23,6 +23,14 @@ TEST(Svg, IsTheSameTextForTheSameCalls) {
 )svg");
 }
 
+TEST(Svg, IsValidXmlWhateverTheTitleIsWrittenIn) {
+  Svg svg(10, 10, "L\xE4ufer \xFF\x01");                           // Latin-1
+  svg.text({0, 0}, "Lo\xCC\x88we \xED\xA0\x80 \xEF\xBF\xBE", {});  // UTF-8, a surrogate, U+FFFE
+  const std::string text = svg.finish();
+  EXPECT_NE(text.find("<title>L\uFFFDufer \uFFFD </title>"), std::string::npos) << text;
+  EXPECT_NE(text.find(">Lo\xCC\x88we \uFFFD\uFFFD\uFFFD \uFFFD</text>"), std::string::npos) << text;
+}
+
 TEST(Svg, CountsLettersAndNotBytes) {
   EXPECT_EQ(text_width("\u03b8\u03b8", 10), text_width("ab", 10));
 }
