@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 #include <string_view>
@@ -17,10 +16,12 @@
 #include "stance_core/dynamics/kinematics.hpp"
 #include "stance_core/dynamics/momentum.hpp"
 #include "stance_report/event_table.hpp"
+#include "stance_report/overwrite.hpp"
 #include "step_counter.hpp"
 #include "strip.hpp"
 #include "summary.hpp"
 #include "timeline.hpp"
+#include "whole_motion.hpp"
 
 namespace stance {
 
@@ -29,10 +30,33 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::array<std::string_view, 7> kFiles = {"trajectory", "events", "summary", "phase",
-                                                    "energy",     "strip",  "timeline"};
+struct ReportFile {
+  std::string_view key, name;  // in a scenario, and in the directory
+};
+constexpr ReportFile kFiles[] = {{"trajectory", "trajectory.csv"}, {"events", "events.csv"},
+                                 {"summary", "summary.json"},      {"phase", "phase.svg"},
+                                 {"energy", "energy.svg"},         {"strip", "strip.svg"},
+                                 {"timeline", "timeline.svg"}};
 constexpr double kPicturePeriod = 5e-3;  // s, at most
 constexpr double kTimeSlack = 1e-9;      // s: what a sum of steps may lack to a sample's time
+
+// Takes the files of an earlier run away, so that none stands beside those of this one. All or none.
+std::optional<Error> clear(const fs::path& dir, const std::vector<fs::path>& inputs) {
+  for (const ReportFile& file : kFiles) {
+    if (auto error = overwritten_input(dir / file.name, inputs)) return error;
+  }
+  for (const ReportFile& file : kFiles) {
+    const fs::path path = dir / file.name;
+    std::error_code failure;
+    if (!fs::is_regular_file(fs::symlink_status(path, failure))) continue;
+    if (!fs::remove(path, failure)) {
+      return Error{
+          ErrorCode::kFile, path.string(),
+          fmt::format("is of an earlier run and cannot be removed ({})", failure.message())};
+    }
+  }
+  return std::nullopt;
+}
 
 bool jumps(EventKind kind) {
   return kind == EventKind::kTouchdown || kind == EventKind::kPushOff || kind == EventKind::kStop;
@@ -63,6 +87,7 @@ struct Recorder::Parts {
         settings(settings_),
         info(info_),
         columns(trajectory_columns(model_)),
+        motion_reader(model_, info_.pushes, settings_.step),
         skeleton(make_skeleton(model_, settings_)),
         history(cycle_steps(settings_)),
         table_clock(info_.sample_period),
@@ -88,6 +113,7 @@ struct Recorder::Parts {
   const SimulatorSettings settings;
   const RunInfo info;
   const std::vector<Column> columns;  // of the trajectory
+  MotionReader motion_reader;
   std::optional<fs::path> dir;
   std::optional<CsvWriter> trajectory_csv;
   std::optional<EventTable> events_csv;
@@ -132,9 +158,11 @@ Result<std::unique_ptr<Recorder>> Recorder::open(const Model& model,
                  fmt::format("must be a positive time in seconds, not {}", info.sample_period)};
   }
   for (const auto& file : info.files) {
-    if (std::find(kFiles.begin(), kFiles.end(), file) != kFiles.end()) continue;
+    if (std::ranges::find(kFiles, file, &ReportFile::key) != std::end(kFiles)) continue;
+    std::vector<std::string_view> keys;
+    for (const ReportFile& known : kFiles) keys.push_back(known.key);
     return Error{ErrorCode::kValue, fmt::format("report '{}'", file),
-                 fmt::format("is unknown; choose from {}", fmt::join(kFiles, ", "))};
+                 fmt::format("is unknown; choose from {}", fmt::join(keys, ", "))};
   }
   auto parts = std::make_unique<Parts>(model, settings, info);
   parts->dir = dir;
@@ -145,6 +173,7 @@ Result<std::unique_ptr<Recorder>> Recorder::open(const Model& model,
       return Error{ErrorCode::kFile, dir->string(),
                    fmt::format("the directory cannot be made ({})", failure.message())};
     }
+    if (auto error = clear(*dir, info.inputs)) return *error;
   }
   if (parts->wants("trajectory")) {
     auto file = OutputFile::open(*dir / "trajectory.csv");
@@ -189,7 +218,10 @@ void Recorder::Parts::sample(const Tree& at_tree, const State& at, int at_suppor
                         potential_energy(model, at_tree, workspace)};
   if (table && trajectory_csv) {
     const FrameId root = at_support < 0 ? FrameId() : settings.feet[at_support].frame;
-    write_trajectory_row(columns, model, at_tree, at, name(root), energy, *trajectory_csv);
+    WholeMotion motion;
+    // no number where there is none: the simulation is about to say why
+    [[maybe_unused]] const Status status = motion_reader.read(at_tree, at, motion);
+    write_trajectory_row(columns, at.time, name(root), motion, energy, *trajectory_csv);
   }
   if (picture && dir) {
     auto s = take_sample(model, settings, skeleton, at_tree, at, at_support, energy, workspace);

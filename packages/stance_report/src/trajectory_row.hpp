@@ -1,5 +1,6 @@
-// The columns of trajectory.csv and a row of them: time and root, the base's pose and velocity, q and v of the joints,
-// energies. Names are those of the tables `stance dynamics` reads (state_columns.hpp).
+// The columns of trajectory.csv and a row of them: time and root, pose, velocity and acceleration of the base and of the
+// joints, energies, the ground's force. Names are those of the tables that `stance dynamics` and `stance inverse` read
+// (state_columns.hpp); what is no state they leave out by name (row_reader.cpp).
 #pragma once
 
 #include <string>
@@ -7,12 +8,12 @@
 #include <vector>
 
 #include "csv_writer.hpp"
-#include "stance_core/model/tree.hpp"
 #include "stance_model/state_columns.hpp"
+#include "whole_motion.hpp"
 
 namespace stance::report {
 
-// Those of the state, without time, root and energies.
+// Those of the motion, without time, root, energies and forces.
 std::vector<Column> trajectory_columns(const Model& model);
 
 // The first line: the names of all.
@@ -22,8 +23,7 @@ struct Energies {
   double kinetic = 0, potential = 0;
 };
 
-void write_trajectory_row(const std::vector<Column>& columns, const Model& model, const Tree& tree,
-                          const State& state, std::string_view root, const Energies& energies,
-                          CsvWriter& csv);
+void write_trajectory_row(const std::vector<Column>& columns, double time, std::string_view root,
+                          const WholeMotion& motion, const Energies& energies, CsvWriter& csv);
 
 }  // namespace stance::report

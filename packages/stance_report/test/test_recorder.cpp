@@ -5,9 +5,12 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 
+#include "stance_core/dynamics/kinematics.hpp"
+#include "stance_core/dynamics/momentum.hpp"
 #include "stance_report/verdict.hpp"
 #include "support/walkers.hpp"
 
@@ -69,9 +72,11 @@ TEST(Recorder, WritesTablesThatReadBackAsTheSameNumbers) {
 
   const auto rows = read_csv(dir / "trajectory.csv");
   const std::vector<std::string> header = {
-      "time",    "root",        "base.x",      "base.y",  "base.z",   "base.qx", "base.qy",
-      "base.qz", "base.qw",     "base.vx",     "base.vy", "base.vz",  "base.wx", "base.wy",
-      "base.wz", "q.right_hip", "v.right_hip", "kinetic", "potential"};
+      "time",        "root",        "base.x",      "base.y",      "base.z",      "base.qx",
+      "base.qy",     "base.qz",     "base.qw",     "base.vx",     "base.vy",     "base.vz",
+      "base.wx",     "base.wy",     "base.wz",     "base.ax",     "base.ay",     "base.az",
+      "base.alphax", "base.alphay", "base.alphaz", "q.right_hip", "v.right_hip", "a.right_hip",
+      "kinetic",     "potential",   "grf.fx",      "grf.fy",      "grf.fz"};
   ASSERT_GT(rows.size(), 300u);
   EXPECT_EQ(rows[0], header);
   double time = -1;
@@ -86,8 +91,8 @@ TEST(Recorder, WritesTablesThatReadBackAsTheSameNumbers) {
   const State& state = walk.simulator->state();
   EXPECT_EQ(std::stod(last[0]), state.time);
   EXPECT_EQ(last[1], "right_foot");
-  EXPECT_EQ(std::stod(last[15]), state.q[kSupportCoordinates]);
-  EXPECT_EQ(std::stod(last[16]), state.v[kSupportDofs]);
+  EXPECT_EQ(std::stod(last[21]), state.q[kSupportCoordinates]);
+  EXPECT_EQ(std::stod(last[22]), state.v[kSupportDofs]);
   const auto base = body_motion(*walk.model, walk.simulator->tree(), state, BodyId(0));
   EXPECT_EQ(std::stod(last[2]), base.X_WH.p.x);
   EXPECT_EQ(std::stod(last[4]), base.X_WH.p.z);
@@ -197,6 +202,92 @@ TEST(Recorder, WritesOnlyWhatWasAskedFor) {
   ASSERT_TRUE(files);
   EXPECT_EQ(*files, (std::vector<fs::path>{dir / "strip.svg", dir / "summary.json"}));
   EXPECT_EQ(std::distance(fs::directory_iterator(dir), fs::directory_iterator()), 2);
+}
+
+TEST(Recorder, TakesTheFilesOfAnEarlierRunAway) {
+  const auto dir = fresh_directory("stale");
+  const auto record = [&](std::set<std::string> files) {
+    Walk walk = compass_walk();
+    RunInfo info;
+    info.files = std::move(files);
+    auto recorder = Recorder::open(*walk.model, walk.settings, info, dir);
+    ASSERT_TRUE(recorder);
+    watch(walk, **recorder, 2);
+    ASSERT_TRUE((*recorder)->finish(ending(walk)));
+  };
+  record({});
+  std::ofstream(dir / "notes.txt") << "mine";
+  record({"trajectory"});
+  EXPECT_TRUE(fs::exists(dir / "trajectory.csv"));
+  EXPECT_TRUE(fs::exists(dir / "notes.txt"));  // not ours
+  EXPECT_EQ(std::distance(fs::directory_iterator(dir), fs::directory_iterator()), 2);
+}
+
+TEST(Recorder, RefusesToOverwriteWhatTheRunIsMadeFrom) {
+  Walk walk = compass_walk();
+  const auto dir = fresh_directory("inputs");
+  fs::create_directories(dir);
+  std::ofstream(dir / "strip.svg") << "of an earlier run";
+  std::ofstream(dir / "summary.json") << "a scenario";
+  RunInfo info;
+  info.files = {"strip"};  // not even where it would only be taken away
+  info.inputs = {"no_such.urdf", dir / ".." / "inputs" / "summary.json"};
+  const auto recorder = Recorder::open(*walk.model, walk.settings, info, dir);
+  ASSERT_FALSE(recorder);
+  EXPECT_EQ(recorder.error().text(),
+            (dir / "summary.json").string() +
+                ": is read by this command and would be overwritten: write somewhere else");
+  EXPECT_EQ(read_text(dir / "summary.json"), "a scenario");
+  EXPECT_EQ(read_text(dir / "strip.svg"), "of an earlier run");
+}
+
+// Newton's law for the whole robot: the rate of its momentum is weight, ground and push.
+TEST(Recorder, TellsTheForceOfTheGround) {
+  Walk walk = kneed_walker();
+  const auto dir = fresh_directory("ground");
+  RunInfo info;
+  info.sample_period = walk.settings.step;
+  Wrench push;
+  push.frame = find_frame(*walk.model, "hip");
+  push.force_W = {3, 0, 1};
+  push.duration = 10;
+  info.pushes = {push};
+  auto recorder = Recorder::open(*walk.model, walk.settings, info, dir);
+  ASSERT_TRUE(recorder);
+  const Model& model = *walk.model;
+  Simulator& simulator = *walk.simulator;
+  const auto w = std::make_unique<Workspace>();
+  std::vector<Force<double>> forces(static_cast<std::size_t>(model.body_count));
+  std::vector<Vec3<double>> momenta;
+  std::vector<double> times;
+  (*recorder)->observe(simulator);
+  for (int k = 0; k < 150; ++k) {  // before the knee strikes
+    kinematics(model, simulator.tree(), simulator.state(), *w);
+    momenta.push_back(momentum(simulator.tree(), *w).f);
+    times.push_back(simulator.state().time);
+    ASSERT_TRUE(wrench_forces(model, simulator.tree(), simulator.state(), info.pushes,
+                              simulator.state().time, walk.settings.step, forces));
+    ASSERT_EQ(simulator.step({}, forces), Status::kOk);
+    (*recorder)->observe(simulator);
+  }
+  ASSERT_TRUE((*recorder)->finish(ending(walk)));
+  const auto rows = read_csv(dir / "trajectory.csv");
+  const auto column = [&](const char* name) {
+    return static_cast<std::size_t>(std::find(rows[0].begin(), rows[0].end(), name) -
+                                    rows[0].begin());
+  };
+  ASSERT_LT(column("grf.fz"), rows[0].size());
+  const double weight = total_mass(model) * 9.81;
+  for (std::size_t k = 1; k + 1 < momenta.size(); ++k) {
+    ASSERT_EQ(std::stod(rows[k + 1][0]), times[k]);
+    const Vec3<double> rate = (momenta[k + 1] - momenta[k - 1]) *
+                              (1 / (times[k + 1] - times[k - 1]));
+    const Vec3<double> ground = rate - push.force_W - model.gravity * total_mass(model);
+    // a central difference over a millisecond: 1e-6 s^2 of the force's second derivative
+    EXPECT_NEAR(std::stod(rows[k + 1][column("grf.fx")]), ground.x, 1e-4 * weight);
+    EXPECT_NEAR(std::stod(rows[k + 1][column("grf.fy")]), 0, 1e-9 * weight);
+    EXPECT_NEAR(std::stod(rows[k + 1][column("grf.fz")]), ground.z, 1e-4 * weight);
+  }
 }
 
 TEST(Recorder, DrawsTheSamePicturesTwice) {

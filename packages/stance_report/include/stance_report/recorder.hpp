@@ -1,6 +1,7 @@
 // Watches a simulation and reports on it: tables while it runs, a summary and pictures when it ends.
 //
-//   trajectory.csv  time, supporting foot, pose and twist of the base, joints, energies; 17 digits
+//   trajectory.csv  time, supporting foot, pose, twist and acceleration of the base, joints, energies, and the force of
+//                   the ground on the robot in world axes; 17 digits. The columns are those of `stance inverse`
 //   events.csv      every event of the simulator; 17 digits
 //   summary.json    what the run came to, and in words whether the gait is steady
 //   phase.svg       angle and rate of one leg (Stepien, Fig. 10)
@@ -21,6 +22,7 @@
 
 #include "stance_core/base/result.hpp"
 #include "stance_core/hybrid/simulator.hpp"
+#include "stance_core/plant/wrench.hpp"
 #include "stance_report/step.hpp"
 
 namespace stance {
@@ -32,6 +34,10 @@ struct RunInfo {
   std::set<std::string> files;
   std::uint64_t seed = 0;
   bool seeded = false;
+  // what the run is made from: a report that would take the place of one of these is refused
+  std::vector<std::filesystem::path> inputs{};
+  std::vector<Wrench>
+      pushes{};  // that act on the robot: trajectory.csv tells them from the ground's force
 };
 
 struct Ending {
@@ -43,7 +49,7 @@ struct Ending {
 
 class Recorder {
  public:
-  // Makes the directory and opens the tables. Without a directory nothing is written: events and steps are collected.
+  // Makes the directory, takes away what an earlier run wrote there, and opens the tables. Without a directory nothing is written: events and steps are collected.
   // The model must outlive the recorder.
   static Result<std::unique_ptr<Recorder>> open(const Model& model,
                                                 const SimulatorSettings& settings,
