@@ -203,7 +203,7 @@ duration: 0.1 s
 """, encoding="utf-8")
         done = run(path)
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertEqual(done.stderr, "stance: note: dry friction of 12 joints is in the robot file and is not simulated yet\n")
+        self.assertEqual(done.stderr, "stance: note: dry friction of 12 joints is in the robot file and is not simulated by stance run\n")
 
 
 class TestMistakes(ScenarioCase):

@@ -160,6 +160,10 @@ Result<bool> CsvReader::next(std::vector<double>& values) {
   }
   values.resize(fields_.size());
   for (std::size_t i = 0; i < fields_.size(); ++i) {
+    if (std::find(ignored_.begin(), ignored_.end(), columns_[i]) != ignored_.end()) {
+      values[i] = 0;
+      continue;
+    }
     switch (parse_number(fields_[i], values[i])) {
       case Parsed::kNumber: break;
       case Parsed::kNotANumber:

@@ -20,6 +20,9 @@ class CsvReader {
 
   const std::vector<std::string>& columns() const { return columns_; }
 
+  // A column that need not hold numbers: next() gives zeros.
+  void ignore(const std::string& column) { ignored_.push_back(column); }
+
   // Reads the next row: one finite number per column. False at the end of the table.
   Result<bool> next(std::vector<double>& values);
 
@@ -34,7 +37,7 @@ class CsvReader {
   std::istream* in_;
   std::string file_;
   int line_ = 0;
-  std::vector<std::string> columns_;
+  std::vector<std::string> columns_, ignored_;
   std::vector<std::string> fields_;
   std::vector<char> buffer_;
 };

@@ -1,7 +1,6 @@
 // stance dynamics: accelerations from efforts, or efforts from accelerations, for a table of states.
 #include <fmt/format.h>
 
-#include <filesystem>
 #include <iterator>
 #include <map>
 #include <memory>
@@ -42,6 +41,7 @@ Printed: base.ax .ay .az .alphax .alphay .alphaz, the derivatives of the compone
 the base's velocity, and a.JOINT. With --inverse base.a* and a.JOINT are read, and
 base.f*, base.m*, tau.JOINT printed. Joints with several axes have suffixed columns:
   ball q.J.qx .qy .qz .qw, v.J.wx .wy .wz; planar q.J.x .y .theta, v.J.vx .vy .wz
+trajectory.csv of stance run is such a table: what is no state in it is not read.
 With --contacts FILE the robot touches the ground, and FILE says where:
   ground: {point: [0, 0, 0], normal: [0, 0, 1]}
   contacts:
@@ -114,7 +114,8 @@ int contact_rows(const Options& options, const Model& model, ContactDynamics& dy
     std::string text;
     for (std::size_t k = 0; k < dynamics.contacts().size(); ++k) {
       const Vec3<double>& f = dynamics.force(k);
-      text += fmt::format(",{},{:.17g},{:.17g},{:.17g}", to_string(dynamics.mode(k)), f.x, f.y, f.z);
+      text += fmt::format(",{},{:.17g},{:.17g},{:.17g}", to_string(dynamics.mode(k)), f.x, f.y,
+                          f.z);
     }
     if (options.impact) text += fmt::format(",{:.17g}", dynamics.energy_lost());
     constexpr const char* kAnswers[] = {"unique", "redundant", "inconsistent", "none"};
@@ -166,15 +167,12 @@ int run(const Options& options) {
   const auto reader = RowReader::match(model, rules, table->columns(), table->where(), notes);
   if (!reader) return fail(reader.error());
   for (const auto& text : notes) note(text);
+  for (const auto& column : reader->ignored()) table->ignore(column);
 
-  std::error_code ignored;
-  if (!options.out.empty() && std::filesystem::equivalent(options.out, options.states, ignored)) {
-    return fail(
-        {ErrorCode::kFile, options.out, "is the table of states itself: give --out another name"});
-  }
-  auto output = Output::open(options.out);
+  auto output = Output::open(options.out, {options.robot, options.states, options.contacts});
   if (!output) return fail(output.error());
-  const RowDynamicsOptions how{options.algorithm, options.fixed_base, options.joint_dynamics, *root};
+  const RowDynamicsOptions how{options.algorithm, options.fixed_base, options.joint_dynamics,
+                               *root};
   if (!options.contacts.empty()) {
     auto contacts = load_contacts(options.contacts, model);
     if (!contacts) return fail(contacts.error());

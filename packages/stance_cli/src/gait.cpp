@@ -12,13 +12,16 @@
 
 #include "command.hpp"
 #include "interrupt.hpp"
+#include "option_checks.hpp"
 #include "output.hpp"
 #include "progress.hpp"
+#include "scenario_notes.hpp"
 #include "slope_range.hpp"
 #include "stance_gait/find_exchange.hpp"
 #include "stance_gait/multipliers.hpp"
 #include "stance_gait/sweep.hpp"
 #include "stance_model/load_scenario.hpp"
+#include "stance_report/overwrite.hpp"
 #include "stance_report/sweep_plot.hpp"
 #include "text_table.hpp"
 
@@ -233,6 +236,12 @@ std::optional<Error> write_sweep(const std::filesystem::path& dir, const std::st
 int sweep(const Options& options, const Scenario& scenario, const Walker& walker) {
   const auto slopes = parse_slope_range(*options.sweep_slope);
   if (!slopes) return fail(slopes.error());
+  for (const char* name : {"sweep.csv", "sweep.svg"}) {
+    if (!options.out) break;
+    if (const auto error = overwritten_input(std::filesystem::path(*options.out) / name,
+                                             {scenario.file, scenario.robot_file}))
+      return fail(*error);
+  }
   NewtonSettings newton;
   newton.steps = options.steps;
   catch_interrupts();
@@ -274,6 +283,11 @@ int run(const Options& options) {
   const auto loaded = load_scenario(options.scenario);
   if (!loaded) return fail(loaded.error());
   const Scenario& scenario = **loaded;
+  note_not_simulated(scenario, "stance gait");
+  if (const auto count = scenario.plant.wrenches.size(); count > 0) {
+    note(fmt::format("{} push{} of the scenario {} not simulated by stance gait", count,
+                     count > 1 ? "es" : "", count > 1 ? "are" : "is"));
+  }
   const auto walker = make_walker(scenario, options.settle);
   if (!walker) return fail(walker.error());
   return options.sweep_slope ? sweep(options, scenario, *walker) : find(options, scenario, *walker);
@@ -289,10 +303,10 @@ void add_gait(CLI::App& app, int& exit_code) {
   command->add_option("SCENARIO", options->scenario, "scenario (YAML)")->required();
   command->add_option("--settle", options->settle, "walk this many steps first")
       ->option_text("N")
-      ->check(CLI::Range(0, 1000000));
+      ->check(whole_number(0, 1000000));
   command->add_option("--steps", options->steps, "steps until the gait repeats (default 1)")
       ->option_text("N")
-      ->check(CLI::Range(1, 64));
+      ->check(whole_number(1, 64));
   auto* range = command
                     ->add_option("--sweep-slope", options->sweep_slope,
                                  "follow the gait through N slopes from A to B")

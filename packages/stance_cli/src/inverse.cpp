@@ -38,7 +38,8 @@ constexpr const char* kFooter = R"(Example: joint efforts and ground reaction of
   stance inverse humanoid_34.urdf --motion walk.csv --feet left_foot right_foot > efforts.csv
 
 The motion is a table with the columns of stance dynamics and `time`: positions of the
-base and of all joints (base.x ... base.qw, q.JOINT). Velocities and accelerations are
+base and of all joints (base.x ... base.qw, q.JOINT), such as trajectory.csv of stance
+run. Velocities and accelerations are
 used where the table has them all. Otherwise they are taken from the positions: a
 polynomial of degree 4 through --window frames round each frame, by least squares.
 Printed, a row a frame: time, the supporting link, tau.JOINT, and the ground's wrench on
@@ -99,6 +100,8 @@ Result<RecordedMotion> read_motion(const Model& model, const Options& options, s
   std::vector<std::string> notes;
   const auto reader = RowReader::match(model, {false, true}, names, table->where(), notes);
   if (!reader) return reader.error();
+  for (const auto& text : notes) note(text);
+  for (const auto& column : reader->ignored()) table->ignore(column);
 
   std::vector<double> values;
   for (;;) {
@@ -224,7 +227,7 @@ int run(const Options& options) {
   const auto motion = read_motion(model, options, input->stream(), input->name());
   if (!motion) return fail(motion.error());
 
-  auto output = Output::open(options.out);
+  auto output = Output::open(options.out, {options.robot, options.motion});
   if (!output) return fail(output.error());
   std::vector<Column> efforts;
   for (const Column& column : result_columns(model, Quantity::kEffort, true))

@@ -4,11 +4,32 @@
 #include <CLI/CLI.hpp>
 #include <csignal>
 #include <exception>
+#include <string>
+#include <vector>
 
 #include "command.hpp"
+#include "nearest_name.hpp"
+#include "output.hpp"
 #include "stance_core/base/capacity.hpp"
 
 namespace {
+
+// What is wrong with a word of the command line that nothing takes.
+std::string unexpected(const CLI::App& command, const std::string& name, const std::string& word) {
+  using namespace stance;
+  const bool option = word.starts_with('-');
+  std::vector<std::string> known;
+  if (option) {
+    for (const CLI::Option* each : command.get_options())
+      for (const std::string& long_name : each->get_lnames()) known.push_back("--" + long_name);
+  } else {
+    for (const CLI::App* each : command.get_subcommands(nullptr)) known.push_back(each->get_name());
+    if (known.empty()) return fmt::format("'{}' is one argument too many for {}", word, name);
+  }
+  const std::string nearest = nearest_name(word.substr(0, word.find('=')), known);
+  return fmt::format("'{}' is no {} of {}{}", word, option ? "option" : "command", name,
+                     nearest.empty() ? "" : fmt::format("; did you mean {}?", nearest));
+}
 
 int run(int argc, char** argv) {
   using namespace stance;
@@ -40,8 +61,11 @@ int run(int argc, char** argv) {
     return kExitOk;
   } catch (const CLI::ParseError& error) {
     const auto chosen = app.get_subcommands();
-    return fail_usage(error.what(),
-                      chosen.empty() ? "stance" : "stance " + chosen.front()->get_name());
+    const CLI::App& command = chosen.empty() ? app : *chosen.front();
+    const std::string name = chosen.empty() ? "stance" : "stance " + command.get_name();
+    const auto extras = command.remaining();
+    return fail_usage(extras.empty() ? error.what() : unexpected(command, name, extras.front()),
+                      name);
   }
   if (app.get_subcommands().empty()) {
     fmt::print(stderr, "{}", app.help());
@@ -55,9 +79,17 @@ int run(int argc, char** argv) {
 int main(int argc, char** argv) {
   // A reader that has seen enough (stance ... | head) ends us quietly, even where a parent ignores the signal.
   std::signal(SIGPIPE, SIG_DFL);
+  stance::open_standard_streams();
+  int exit_code = stance::kExitOk;
   try {
-    return run(argc, argv);
+    exit_code = run(argc, argv);
   } catch (const std::exception& error) {  // out of memory, or a mistake of ours
-    return stance::fail({stance::ErrorCode::kUnsupported, "", error.what()});
+    exit_code = stance::fail({stance::ErrorCode::kUnsupported, "", error.what()});
   }
+  // an answer that nobody got is no answer
+  if (const auto error = stance::flush_standard_output()) {
+    stance::fail(*error);
+    if (exit_code == stance::kExitOk) exit_code = stance::kExitBadInput;
+  }
+  return exit_code;
 }

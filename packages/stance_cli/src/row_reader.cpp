@@ -5,12 +5,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
+#include <iterator>
 #include <set>
 #include <string_view>
-#include <utility>
 
 #include "csv.hpp"
+#include "nearest_name.hpp"
 
 namespace stance {
 namespace {
@@ -18,33 +18,22 @@ namespace {
 constexpr double kQuaternionTolerance = 1e-6;  // files with single precision pass, mistakes do not
 constexpr double kMimicTolerance = 1e-9;       // of the larger of one and the number itself
 
-// Levenshtein's distance: letters to insert, delete or replace.
-std::size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = std::exchange(row[0], i);
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t replaced = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-      diagonal = std::exchange(row[j], std::min({replaced, row[j] + 1, row[j - 1] + 1}));
-    }
-  }
-  return row.back();
-}
-
 std::string unknown_column(const std::string& name, const std::vector<Column>& known) {
-  const Column* nearest = nullptr;
-  std::size_t least = std::max<std::size_t>(2, name.size() / 3) + 1;
-  for (const auto& column : known) {
-    if (name.size() > std::size_t{2} * kMaxNameLength) break;  // no name at all
-    const std::size_t distance = edit_distance(name, column.name);
-    if (distance < least) least = distance, nearest = &column;
-  }
-  if (nearest) return fmt::format("unknown column '{}': did you mean '{}'?", name, nearest->name);
+  std::vector<std::string> names;
+  for (const auto& column : known) names.push_back(column.name);
+  if (const auto nearest = nearest_name(name, names); !nearest.empty())
+    return fmt::format("unknown column '{}': did you mean '{}'?", name, nearest);
   return fmt::format(
       "unknown column '{}': columns are base.*, and q., v., tau. and a. with the name of a joint "
       "that moves",
       quotable(name));
+}
+
+// What trajectory.csv of `stance run` holds beside the motion.
+bool is_report_column(std::string_view name) {
+  constexpr std::string_view kNames[] = {"time",   "root",   "kinetic", "potential",
+                                         "grf.fx", "grf.fy", "grf.fz"};
+  return std::find(std::begin(kNames), std::end(kNames), name) != std::end(kNames);
 }
 
 // A name that two columns share, as those of a planar joint 'a' and of a joint 'a.x' would. Empty: none.
@@ -123,6 +112,11 @@ Result<RowReader> RowReader::match(const Model& model, const ColumnRules& rules,
   for (const auto& name : names) {
     const auto found = std::find_if(known.begin(), known.end(),
                                     [&](const Column& c) { return c.name == name; });
+    if (found == known.end() && is_report_column(name)) {
+      reader.ignored_.push_back(name);
+      reader.columns_.emplace_back();
+      continue;
+    }
     if (found == known.end())
       return Error{ErrorCode::kStructure, where, unknown_column(name, known)};
     if (found->quantity == answer) {
@@ -153,6 +147,10 @@ Result<RowReader> RowReader::match(const Model& model, const ColumnRules& rules,
                     weld ? " (or give --fixed-base to weld the root link to the world)" : "")};
   }
 
+  if (!reader.ignored_.empty()) {
+    notes.push_back(
+        fmt::format("{}: not read, because no state: {}", where, listed(reader.ignored_)));
+  }
   if (!unused.empty()) {
     notes.push_back(fmt::format("{}: not read, because {} computed: {}", where,
                                 rules.inverse ? "efforts are" : "accelerations are",

@@ -24,6 +24,9 @@ class RowReader {
                                  const std::vector<std::string>& names, const std::string& where,
                                  std::vector<std::string>& notes);
 
+  // Columns that are no state of a robot, such as energies of a trajectory: they need not be numbers.
+  const std::vector<std::string>& ignored() const { return ignored_; }
+
   // One row. Quaternions are checked and normalised; mimic joints are checked where given, and set.
   std::optional<Error> read(const std::vector<double>& values, const std::string& where,
                             StateRow& row) const;
@@ -36,6 +39,7 @@ class RowReader {
   ColumnRules rules_;
   std::vector<std::optional<Column>> columns_;  // by place in the table; none: not used
   std::vector<Column> given_mimics_;            // what the table gives of mimic joints
+  std::vector<std::string> ignored_;
 };
 
 }  // namespace stance

@@ -6,17 +6,21 @@
 #include <chrono>
 #include <cmath>
 #include <filesystem>
+#include <limits>
 #include <optional>
 #include <thread>
 
 #include "command.hpp"
 #include "interrupt.hpp"
+#include "option_checks.hpp"
 #include "output.hpp"
 #include "progress.hpp"
 #include "rt_loop.hpp"
 #include "rt_text.hpp"
+#include "scenario_notes.hpp"
 #include "stance_model/load_scenario.hpp"
 #include "stance_report/latency_plot.hpp"
+#include "stance_report/overwrite.hpp"
 #include "text_table.hpp"
 
 namespace stance {
@@ -30,6 +34,8 @@ struct Options {
   std::optional<std::string> out;
   bool quiet = false;
 };
+
+constexpr const char* kFiles[] = {"rt.svg", "rt.json", "rt.csv"};
 
 constexpr const char* kFooter =
     R"(Example: a minute at 1 kHz on processor 3, with a picture
@@ -84,6 +90,15 @@ LoopResult watch_loop(const Options& options, const Scenario& scenario, const Lo
   return result;
 }
 
+// Before the run, not after it.
+std::optional<Error> check_files(const std::filesystem::path& dir, const Scenario& scenario) {
+  for (const char* name : kFiles) {
+    if (auto error = overwritten_input(dir / name, {scenario.file, scenario.robot_file}))
+      return error;
+  }
+  return std::nullopt;
+}
+
 std::optional<Error> write_files(const std::string& dir, const Scenario& scenario,
                                  const LoopPlan& plan, const LoopResult& result) {
   std::error_code error;
@@ -98,14 +113,12 @@ std::optional<Error> write_files(const std::string& dir, const Scenario& scenari
       result.missed > 0 ? fmt::format("{} cycles late", grouped(result.missed))
                         : std::string("no cycle late"),
       result.counts.heap_calls, result.counts.minor_faults + result.counts.major_faults);
-  const std::pair<const char*, std::string> files[] = {
-      {"rt.svg", draw_latency_plot(title, small, series, plan.period)},
-      {"rt.json", loop_json(result, plan, scenario)},
-      {"rt.csv", loop_csv(result)}};
-  for (const auto& [name, text] : files) {
-    auto file = Output::open((std::filesystem::path(dir) / name).string());
+  const std::string texts[] = {draw_latency_plot(title, small, series, plan.period),
+                               loop_json(result, plan, scenario), loop_csv(result)};
+  for (std::size_t k = 0; k < std::size(kFiles); ++k) {
+    auto file = Output::open((std::filesystem::path(dir) / kFiles[k]).string());
     if (!file) return file.error();
-    file->write(text);
+    file->write(texts[k]);
     if (auto trouble = file->close()) return trouble;
   }
   return std::nullopt;
@@ -134,6 +147,9 @@ int run(const Options& options) {
   auto loaded = load_scenario(options.scenario);
   if (!loaded) return fail(loaded.error());
   const Scenario& scenario = **loaded;
+  if (options.out) {
+    if (const auto error = check_files(*options.out, scenario)) return fail(*error);
+  }
   const auto plan = plan_of(options, scenario);
   if (!plan) return fail(plan.error());
   if (options.wish.cpu >= 0) {
@@ -144,6 +160,7 @@ int run(const Options& options) {
                                options.wish.cpu, fmt::join(cpus, ", "))});
     }
   }
+  note_not_simulated(scenario, "stance rt");
   catch_interrupts();
   const auto simulator = std::make_unique<Simulator>(scenario.robot->model, scenario.settings);
   const LoopResult result = watch_loop(options, scenario, *plan, *simulator);
@@ -173,25 +190,20 @@ void add_rt(CLI::App& app, int& exit_code) {
   auto* command = app.add_subcommand("rt", "Prove real time: a scenario at a fixed rate, measured");
   command->footer(kFooter);
   command->add_option("SCENARIO", options->scenario, "scenario (YAML)")->required();
-  const auto a_number = [](const std::string& text) {  // no range excludes it
-    return text.find_first_of("nN") == text.npos ? std::string() : text + " is not a number";
-  };
-  command->add_option("--rate", options->rate, "cycles a second (1000)")
+  command->add_option("--rate", options->rate, "cycles a second: 500, 1kHz (1000)")
       ->option_text("HZ")
-      ->check(CLI::Range(0.1, 1e6))
-      ->check(a_number);
-  command->add_option("--seconds", options->seconds, "how long (60)")
-      ->option_text("S")
-      ->check(CLI::Range(1e-3, 1e6))
-      ->check(a_number);
+      ->transform(quantity(kFrequency, 0.1, 1e6));
+  command->add_option("--seconds", options->seconds, "how long: 60, 5min (60)")
+      ->option_text("TIME")
+      ->transform(quantity(kTime, 1e-3, 1e6));
   command->add_option("--cpu", options->wish.cpu, "processor to run on (the last)")
       ->option_text("N")
-      ->check(CLI::NonNegativeNumber);
+      ->check(whole_number(0, std::numeric_limits<int>::max()));
   command
       ->add_option("--priority", options->wish.priority,
                    "of SCHED_FIFO, 1 to 99 (80); 0: ordinary scheduling")
       ->option_text("P")
-      ->check(CLI::Range(0, 99));
+      ->check(whole_number(0, 99));
   command->add_option("--out", options->out, "write picture and numbers into this directory")
       ->option_text("DIR");
   command->add_flag("--quiet", options->quiet, "print neither table, histogram nor progress");

@@ -13,9 +13,12 @@
 #include "command.hpp"
 #include "interrupt.hpp"
 #include "kick.hpp"
+#include "option_checks.hpp"
 #include "progress.hpp"
+#include "scenario_notes.hpp"
 #include "stance_core/hybrid/simulator.hpp"
 #include "stance_model/load_scenario.hpp"
+#include "stance_report/doubts.hpp"
 #include "stance_report/recorder.hpp"
 #include "stance_report/verdict.hpp"
 #include "step_table.hpp"
@@ -43,20 +46,11 @@ foot, and the energy lost in the impact and in the stops since the step before; 
 for the stops and pushes between; and in words whether the gait is steady.
 Written into DIR, as the scenario's report says: trajectory.csv, events.csv,
 summary.json, and the pictures phase, energy, strip and timeline (SVG). Files of these
-names that are there already are written anew.
+names that an earlier run left there are replaced or taken away.
 --seed N kicks: every initial velocity is changed by up to 1 %, by numbers that follow
 from N. Without it nothing is random, and two runs end with the same state hash.
 Scenario files are described in config/README.md.
 Exit code: 0 to the end, 3 the robot fell, 1 something is wrong, 128 + signal interrupted.)";
-
-void note_friction(const Model& model) {
-  int count = 0;
-  for (int i = 1; i < model.body_count; ++i) count += model.joints[i].friction > 0 ? 1 : 0;
-  if (count > 0) {
-    note(fmt::format("dry friction of {} joint{} is in the robot file and is not simulated yet",
-                     count, count > 1 ? "s" : ""));
-  }
-}
 
 // Who fell on what, from the last event.
 std::string describe_fall(const Model& model, const Recorder& recorder) {
@@ -69,7 +63,7 @@ std::string describe_fall(const Model& model, const Recorder& recorder) {
 
 // Steps until something ends the run.
 Ending simulate(const Options& options, const Scenario& scenario, Status status,
-                Simulator& simulator, Recorder& recorder) {
+                Simulator& simulator, Recorder& recorder, Doubts& doubts) {
   StepTable table(simulator.model(), simulator.settings());
   Progress progress(!options.quiet, scenario.duration);
   if (!options.quiet) fmt::print("{}", table.header());
@@ -82,6 +76,7 @@ Ending simulate(const Options& options, const Scenario& scenario, Status status,
   for (long long k = 0;; ++k) {
     if (status != Status::kOk) return ending(Ending::Why::kFailed, to_string(status));
     recorder.observe(simulator);
+    doubts.observe(simulator, recorder.events());
     if (!options.quiet) {
       if (const auto rows = table.rows(recorder.events(), recorder.steps()); !rows.empty()) {
         progress.clear();
@@ -110,7 +105,7 @@ void print_summary(const Ending& ending, const Recorder& recorder) {
 }
 
 int report(const Options& options, const Scenario& scenario, const Ending& ending,
-           Recorder& recorder) {
+           Recorder& recorder, const Doubts& doubts) {
   print_summary(ending, recorder);
   const auto files = recorder.finish(ending);
   if (files && !files->empty()) {
@@ -119,6 +114,7 @@ int report(const Options& options, const Scenario& scenario, const Ending& endin
     fmt::print("{}", wrapped(fmt::format("written to {}:{}", *options.out, names), 0));
   }
   std::fflush(stdout);
+  for (const auto& sentence : doubts.sentences()) note(sentence);
   int exit_code = kExitOk;
   switch (ending.why) {
     case Ending::Why::kDuration:
@@ -162,18 +158,21 @@ int run(const Options& options) {
   info.files = scenario.report;
   info.seed = options.seed.value_or(0);
   info.seeded = options.seed.has_value();
+  info.inputs = {scenario.file, scenario.robot_file};
+  info.pushes = scenario.plant.wrenches;
   std::optional<std::filesystem::path> dir;
   if (options.out) dir = *options.out;
   auto recorder = Recorder::open(model, scenario.settings, info, dir);
   if (!recorder) return fail(recorder.error());
 
   if (!options.quiet) fmt::print("{}", wrapped(scenario.title, 0));
-  note_friction(model);
+  note_not_simulated(scenario, "stance run");
   catch_interrupts();
   const auto simulator = std::make_unique<Simulator>(model, scenario.settings);
   const Status status = start(scenario, *simulator);
-  const Ending ending = simulate(options, scenario, status, *simulator, **recorder);
-  return report(options, scenario, ending, **recorder);
+  Doubts doubts(model, scenario.settings, scenario.plant.wrenches);
+  const Ending ending = simulate(options, scenario, status, *simulator, **recorder, doubts);
+  return report(options, scenario, ending, **recorder, doubts);
 }
 
 }  // namespace
@@ -183,20 +182,17 @@ void add_run(CLI::App& app, int& exit_code) {
   auto* command = app.add_subcommand("run", "Walk: simulate a scenario, and report on it");
   command->footer(kFooter);
   command->add_option("SCENARIO", options->scenario, "scenario (YAML)")->required();
-  command->add_option("--duration", options->duration, "simulate this long instead")
-      ->option_text("SECONDS")
-      ->check(CLI::Range(1e-9, 1e9))
-      ->check([](const std::string& text) {  // no range excludes it
-        return text.find_first_of("nN") == text.npos ? std::string() : text + " is not a number";
-      });
+  command->add_option("--duration", options->duration, "simulate this long instead: 5s, 2min")
+      ->option_text("TIME")
+      ->transform(quantity(kTime, 1e-9, 1e9));
   command->add_option("--steps", options->steps, "end after this many steps")
       ->option_text("N")
-      ->check(CLI::PositiveNumber);
+      ->check(whole_number(1, std::numeric_limits<int>::max()));
   command->add_option("--out", options->out, "write tables and pictures into this directory")
       ->option_text("DIR");
   command->add_option("--seed", options->seed, "kick: change the initial velocities by up to 1 %")
       ->option_text("N")
-      ->check(CLI::NonNegativeNumber);
+      ->check(whole_number(0));
   command->add_flag("--quiet", options->quiet, "print the summary alone");
   command->callback([options, &exit_code] { exit_code = run(*options); });
 }

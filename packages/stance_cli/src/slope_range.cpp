@@ -5,24 +5,14 @@
 #include <charconv>
 #include <cmath>
 #include <numbers>
-#include <optional>
+
+#include "stance_model/quantity.hpp"
 
 namespace stance {
 namespace {
 
 constexpr int kMaxSlopes = 100000;
 constexpr double kSteepest = std::numbers::pi / 2;
-
-std::optional<double> parse_angle(std::string_view text) {
-  double unit = 1;
-  if (text.ends_with("deg")) unit = std::numbers::pi / 180;
-  if (text.ends_with("deg") || text.ends_with("rad")) text.remove_suffix(3);
-  while (text.ends_with(' ')) text.remove_suffix(1);
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return value * unit;
-}
 
 }  // namespace
 
@@ -33,10 +23,14 @@ Result<std::vector<double>> parse_slope_range(const std::string& text) {
   const std::size_t first = text.find(':'), second = text.find(':', first + 1);
   if (first == text.npos || second == text.npos)
     return refuse("must be A:B:N, two slopes and a count, such as 0.03:0.09:25 or 2deg:5deg:31");
-  const auto a = parse_angle(std::string_view(text).substr(0, first));
-  const auto b = parse_angle(std::string_view(text).substr(first + 1, second - first - 1));
-  if (!a || !b) return refuse("has a slope that is no number; write 0.05, 0.05rad or 3deg");
-  if (!(std::abs(*a) < kSteepest) || !(std::abs(*b) < kSteepest))
+  double a = 0, b = 0;
+  try {
+    a = parse_quantity(std::string_view(text).substr(0, first), kAngle);
+    b = parse_quantity(std::string_view(text).substr(first + 1, second - first - 1), kAngle);
+  } catch (const QuantityError& error) {
+    return refuse(error.sentence);
+  }
+  if (!(std::abs(a) < kSteepest) || !(std::abs(b) < kSteepest))
     return refuse("has a slope of a right angle or more; slopes are in rad where no unit stands");
   int count = 0;
   const char* end = text.data() + text.size();
@@ -46,7 +40,7 @@ Result<std::vector<double>> parse_slope_range(const std::string& text) {
   std::vector<double> slopes;
   slopes.reserve(static_cast<std::size_t>(count));
   for (int k = 0; k < count; ++k)
-    slopes.push_back(count == 1 ? *a : std::lerp(*a, *b, static_cast<double>(k) / (count - 1)));
+    slopes.push_back(count == 1 ? a : std::lerp(a, b, static_cast<double>(k) / (count - 1)));
   return slopes;
 }
 

@@ -34,7 +34,21 @@ TEST(Program, WrongCommandLinesExitWithTwo) {
       {"", "Usage: stance"},
       {"fly", "stance: "},
       {"info", "stance: ROBOT is required"},
-      {"info a.urdf b.urdf", "stance: "},
+      {"info a.urdf b.urdf", "stance: 'b.urdf' is one argument too many for stance info"},
+      {"run s.yaml --durations 3",
+       "'--durations' is no option of stance run; did you mean --duration?"},
+      {"run s.yaml --fast=yes", "stance: '--fast=yes' is no option of stance run\n"},
+      {"walk", "stance: 'walk' is no command of stance"},
+      {"runn s.yaml", "'runn' is no command of stance; did you mean run?"},
+      {"run s.yaml --steps 0",
+       "stance: --steps: must be a whole number from 1 to 2147483647, not '0'\n"},
+      {"run s.yaml --steps 1.5", "stance: --steps: must be a whole number from 1"},
+      {"run s.yaml --seed -1", "stance: --seed: must be a whole number, 0 or more, not '-1'\n"},
+      {"run s.yaml --duration 5m", "stance: --duration: takes a time, and '5m' is a length\n"},
+      {"run s.yaml --duration 0", "stance: --duration: must be from 1e-09 to 1e+09 s, not '0'\n"},
+      {"run s.yaml --duration nan", "stance: --duration: has 'nan', which is not finite"},
+      {"rt s.yaml --rate 1kg", "stance: --rate: takes a frequency, and '1kg' is a mass\n"},
+      {"rt s.yaml --cpu -1", "stance: --cpu: must be a whole number from 0"},
       {"dynamics a.urdf", "stance: --states is required"},
       {"dynamics a.urdf --states s.csv --algorithm magic", "stance: --algorithm:"},
       {"dynamics a.urdf --states s.csv --fixed-base --root foot",
@@ -83,7 +97,7 @@ TEST(Program, NeverOverwritesTheTableItReads) {
   const auto run = run_stance("dynamics " + leg.path() + " --fixed-base --states " + states.path() +
                               " --out " + states.path());
   EXPECT_EQ(run.exit_code, 1);
-  EXPECT_TRUE(contains(run.err, "is the table of states itself")) << run.err;
+  EXPECT_TRUE(contains(run.err, "is read by this command and would be overwritten")) << run.err;
   EXPECT_EQ(read_text(states.path()), table);
 }
 
@@ -95,6 +109,45 @@ TEST(Program, AFullDiskIsAnError) {
   EXPECT_EQ(run.exit_code, 1);
   EXPECT_TRUE(contains(run.err, "/dev/full: cannot be written to its end: No space left on device"))
       << run.err;
+}
+
+TEST(Program, AnAnswerThatNobodyGotIsAnError) {
+  if (read_text("/proc/self/status").empty()) GTEST_SKIP() << "needs /dev/full, which is Linux";
+  const TemporaryFile leg(sample::leg(), ".urdf");
+  const TemporaryFile scenario(
+      "robot: " + leg.path() +
+          "\nfeet: [{link: shank, support: ball}]\n"
+          "initial: {flight: free, position: [0, 0, 9]}\nduration: 10 ms\n",
+      ".yaml");
+  const std::string dynamics = "dynamics " + leg.path() + " --fixed-base --states - ";
+  const std::string table = "q.hip,q.knee,v.hip,v.knee\n0,0,0,0\n";
+  for (const std::string& arguments :
+       {std::string("--help"), std::string("--version"), std::string("run --help"),
+        "info " + leg.path(), "info " + leg.path() + " --json", dynamics, "run " + scenario.path(),
+        "run --quiet " + scenario.path(), "rt " + scenario.path() + " --seconds 10ms"}) {
+    for (const char* where : {">/dev/full", ">&-"}) {  // a full disk, and no standard output at all
+      const auto run = run_stance(arguments + ' ' + where, table);
+      EXPECT_NE(run.exit_code, 0) << arguments << where;
+      EXPECT_TRUE(contains(run.err, "stance: standard output: cannot be written to its end: "))
+          << arguments << where << '\n'
+          << run.err;
+      EXPECT_EQ(run.err.find("standard output"), run.err.rfind("standard output"))
+          << run.err;  // once
+    }
+  }
+}
+
+TEST(Program, TakesUnitsWhereScenariosDo) {
+  const TemporaryFile leg(sample::leg(), ".urdf");
+  const TemporaryFile scenario("robot: " + leg.path() +
+                                   "\nfeet: [{link: shank, support: ball}]\n"
+                                   "initial: {flight: free, position: [0, 0, 9]}\nduration: 1 s\n",
+                               ".yaml");
+  for (const char* duration : {"0.02", "20ms", "'20 ms'"}) {
+    const auto run = run_stance("run " + scenario.path() + " --duration " + duration);
+    EXPECT_EQ(run.exit_code, 0) << run.err;
+    EXPECT_TRUE(contains(run.out, "0 steps in 0.02 s;")) << run.out;
+  }
 }
 
 TEST(Program, AReaderThatLeavesIsNoError) {

@@ -1,5 +1,5 @@
 // Grammar: number [unit], unit = factor { ("*" | "/") factor }, factor = name ["^" integer].
-#include "quantity.hpp"
+#include "stance_model/quantity.hpp"
 
 #include <fmt/format.h>
 
@@ -21,25 +21,16 @@ struct Unit {
 };
 
 constexpr Unit kUnits[] = {
-    {"m", 1, kLength},
-    {"cm", 1e-2, kLength},
-    {"mm", 1e-3, kLength},
-    {"km", 1e3, kLength},
-    {"s", 1, kTime},
-    {"ms", 1e-3, kTime},
-    {"us", 1e-6, kTime},
-    {"min", 60, kTime},
-    {"Hz", 1, {0, 0, -1, 0}},
-    {"kg", 1, {0, 1, 0, 0}},
-    {"g", 1e-3, {0, 1, 0, 0}},
-    {"rad", 1, kAngle},
-    {"mrad", 1e-3, kAngle},
-    {"deg", kDegree, kAngle},
-    {"rev", 2 * std::numbers::pi, kAngle},
-    {"N", 1, {1, 1, -2, 0}},
-    {"kN", 1e3, {1, 1, -2, 0}},
-    {"J", 1, {2, 1, -2, 0}},
-    {"W", 1, {2, 1, -3, 0}},
+    {"m", 1, kLength},        {"cm", 1e-2, kLength},
+    {"mm", 1e-3, kLength},    {"km", 1e3, kLength},
+    {"s", 1, kTime},          {"ms", 1e-3, kTime},
+    {"us", 1e-6, kTime},      {"min", 60, kTime},
+    {"Hz", 1, kFrequency},    {"kHz", 1e3, kFrequency},
+    {"kg", 1, {0, 1, 0, 0}},  {"g", 1e-3, {0, 1, 0, 0}},
+    {"rad", 1, kAngle},       {"mrad", 1e-3, kAngle},
+    {"deg", kDegree, kAngle}, {"rev", 2 * std::numbers::pi, kAngle},
+    {"N", 1, {1, 1, -2, 0}},  {"kN", 1e3, {1, 1, -2, 0}},
+    {"J", 1, {2, 1, -2, 0}},  {"W", 1, {2, 1, -3, 0}},
 };
 
 struct NamedDimension {
@@ -53,7 +44,7 @@ constexpr NamedDimension kNames[] = {
     {kLength, "a length", "m"},
     {{0, 1, 0, 0}, "a mass", "kg"},
     {kTime, "a time", "s"},
-    {{0, 0, -1, 0}, "a frequency", "Hz"},
+    {kFrequency, "a frequency", "Hz"},
     {kAngle, "an angle", "rad"},
     {kAngularRate, "an angular rate", "rad/s"},
     {{0, 0, -2, 1}, "an angular acceleration", "rad/s^2"},

@@ -12,9 +12,9 @@
 #include <utility>
 #include <vector>
 
-#include "quantity.hpp"
 #include "stance_core/base/result.hpp"
 #include "stance_core/spatial/vec3.hpp"
+#include "stance_model/quantity.hpp"
 
 namespace stance {
 

@@ -8,9 +8,9 @@
 #include <numbers>
 #include <string>
 
-#include "quantity.hpp"
 #include "robot_folders.hpp"
 #include "stance_model/load_scenario.hpp"
+#include "stance_model/quantity.hpp"
 
 namespace stance {
 namespace {

@@ -15,6 +15,7 @@ struct Dimension {
 inline constexpr Dimension kPureNumber{};
 inline constexpr Dimension kLength{1, 0, 0, 0};
 inline constexpr Dimension kTime{0, 0, 1, 0};
+inline constexpr Dimension kFrequency{0, 0, -1, 0};
 inline constexpr Dimension kAngle{0, 0, 0, 1};
 inline constexpr Dimension kAngularRate{0, 0, -1, 1};
 inline constexpr Dimension kSpeed{1, 0, -1, 0};
