@@ -17,7 +17,7 @@ PROGRAM = os.environ.get("STANCE") or str(ROOT / "install/stance_cli/bin/stance"
 
 
 def stance(*arguments):
-    return subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True, text=True, timeout=300)
+    return subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True, text=True, errors="replace", timeout=300)
 
 
 def scenario_text(name):
@@ -100,8 +100,11 @@ class TestTrajectory(ReportCase):
                 for row, effort in zip(walked, efforts):
                     for key in ("grf.fx", "grf.fy", "grf.fz"):
                         self.assertAlmostEqual(float(effort[key]), float(row[key]), delta=1e-7)
-                    if name == "compass":  # nothing drives its hip
-                        self.assertAlmostEqual(float(effort["tau.right_hip"]), 0, delta=1e-9)
+                # nothing drives its hip; a leg that scuffs is lower than the foot that stands
+                driven = [abs(float(e["tau.right_hip"])) for w, e in zip(walked, efforts) if w["root"] == e["support"]]
+                if name == "compass":
+                    self.assertGreater(len(driven), len(walked) // 2)
+                    self.assertLess(max(driven), 1e-9)
                 done = self.run_ok("dynamics", urdf, "--states", path)
                 self.assertEqual(done.stderr.count("not read, because no state: time, root,"), 1)
                 self.assertEqual(len(rows(done.stdout)), len(walked))
