@@ -21,6 +21,15 @@ LOAD_TIME = {"build_model.cpp.o", "plant_settings.cpp.o"}
 ARITHMETIC = {"sin", "cos", "sincos", "tan", "atan2", "acos", "asin", "atan", "sqrt", "pow", "exp", "log", "log2", "log10",
               "remainder", "fmod", "floor", "ceil", "nearbyint", "round", "rint", "hypot", "fma", "ldexp", "frexp", "lround", "llround", "nan"}
 MEMORY = {"memcpy", "memmove", "memset", "memcmp", "bcmp", "strlen"}
+# Hand events and states to other threads and take their wishes, by atomics that wait for nobody (one exchange, no loop).
+WITH_ATOMICS = {"lock_step.cpp.o"}
+# Where atomics may stand in the sources: those, and what they are made of.
+ATOMIC_SOURCES = {"base/spsc_ring.hpp", "base/latest.hpp", "plant/simulation_clock.hpp", "plant/lock_step.hpp", "plant/lock_step.cpp"}
+# A lock made of atomics is taken by an instruction that reads and writes memory at once, and waits in a loop that often
+# tells the processor so. x86-64: a lock prefix, an exchange with memory (which locks by itself), pause. AArch64: exclusive
+# loads and stores, the atomics of 8.1, yield and wfe.
+LOCKING = re.compile(r"\tlock\b|\txchg[a-z]*\s.*\(|\tpause\b|\txbegin\b"
+                     r"|\t(ld|st)a?l?xrb?h?\b|\tldaxp\b|\tstlxp\b|\t(cas|swp|ldadd|ldset|ldclr|ldeor)(a|l|al)?[bh]?\b|\tyield\b|\twfe\b")
 COMPILER = {"_GLOBAL_OFFSET_TABLE_", "__stack_chk_fail", "__stack_chk_guard", "__popcountdi2",
             # which instructions the processor has, looked up by the loader or from a table filled before main
             "__cpu_model", "__cpu_indicator_init", "__cpu_features2",
@@ -61,6 +70,24 @@ class TestReach(unittest.TestCase):
                 self.assertEqual(foreign - known, set(),
                                  f"{name} calls these. If it runs at load time only, add it to LOAD_TIME")
 
+    @unittest.skipUnless(shutil.which("objdump"), "objdump is not installed")
+    def test_a_step_takes_no_lock_of_atomics(self):
+        listing = subprocess.run(["objdump", "--disassemble", "--no-show-raw-insn", str(LIBRARY)], capture_output=True, text=True, check=True)
+        locking, instructions, name = {}, 0, ""
+        for line in listing.stdout.splitlines():
+            head = re.match(r"(\S+\.o):\s+file format", line)
+            if head:
+                name = head.group(1)
+            elif "\t" in line:
+                instructions += 1
+                if LOCKING.search(line):
+                    locking.setdefault(name, []).append(line.strip())
+        self.assertGreater(instructions, 10000)
+        for name, lines in locking.items():
+            self.assertIn(name, WITH_ATOMICS | LOAD_TIME, f"{name} has {lines[0]}, which a lock of atomics is made of")
+        # the control: the exchange that is there is seen
+        self.assertLessEqual(WITH_ATOMICS, set(locking))
+
     def test_nothing_compiled_for_a_better_processor_is_used_by_the_others(self):
         # The linker keeps one of the functions of one name. Had an inline function been compiled in avx512.cpp as a
         # function, that could be the one everybody calls, and a processor without AVX-512 would stop there.
@@ -78,6 +105,19 @@ class TestReach(unittest.TestCase):
         # the control: what may allocate is seen to
         self.assertIn("_Znwm", self.symbols["build_model.cpp.o"])
         self.assertLessEqual(LOAD_TIME, set(self.symbols))
+
+class TestSources(unittest.TestCase):
+    def test_atomics_stand_where_they_are_known(self):
+        """A loop that only reads until another thread writes has no special instruction: it needs an atomic all the same."""
+        package = ROOT / "packages/stance_core"
+        found = set()
+        for folder in (package / "include/stance_core", package / "src"):
+            for path in folder.rglob("*.[ch]pp"):
+                code = re.sub(r"//.*", "", path.read_text(encoding="utf-8"))
+                if re.search(r"\batomic|\bvolatile\b|__sync_|__atomic_|_mm_pause|\bthread\b|\bmutex\b", code):
+                    found.add(path.relative_to(folder).as_posix())
+        self.assertLessEqual(found, ATOMIC_SOURCES, "if these are never under a step, add them to ATOMIC_SOURCES")
+        self.assertIn("base/spsc_ring.hpp", found)
 
 
 if __name__ == "__main__":
