@@ -7,6 +7,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
+
+#include "labels.hpp"
 
 namespace stance::report {
 namespace {
@@ -14,11 +17,6 @@ namespace {
 constexpr std::string_view kColors[] = {"#1f5fa8", "#d1602b"};
 constexpr std::string_view kPushColor = "#2a8c6a";
 constexpr const char* kPrimes[] = {"", "\u2032", "\u2033"};
-
-struct Mark {
-  std::string name;
-  Point at;  // px
-};
 
 class EnergyPlot {
  public:
@@ -29,13 +27,14 @@ class EnergyPlot {
 
   std::string draw() {
     place_axes();
+    labels_.emplace(axes_);
     axes_.clip(svg_);
     for (std::size_t k = 0; k < strides_.size(); ++k) draw_diagonal(k);
     svg_.unclip();
     for (std::size_t k = 0; k < strides_.size(); ++k) draw_curve(k);
     for (std::size_t k = 0; k < strides_.size(); ++k) draw_loss(k);
     for (std::size_t k = 0; k < strides_.size(); ++k) draw_total(k);
-    for (std::size_t k = 0; k < strides_.size(); ++k) draw_marks(k);
+    draw_marks();
     return svg_.finish();
   }
 
@@ -137,12 +136,14 @@ class EnergyPlot {
     for (std::size_t i = s.first; i <= s.last; ++i) {
       if (i > s.first && scene_.samples[i].jump) {  // a knee that struck its stop
         svg_.polyline(points, {kColors[k], 2.5});
+        labels_->avoid(points);
         svg_.line(points.back(), at(i), {kGrey, 1.5, 1, "5 4"});
         points.clear();
       }
       points.push_back(at(i));
     }
     svg_.polyline(points, {kColors[k], 2.5});
+    labels_->avoid(points);
   }
 
   // From one state to another at the same instant, bent so that the way back does not hide the way there.
@@ -156,6 +157,7 @@ class EnergyPlot {
       points.push_back({from.x + t * dx + off * dy, from.y + t * dy - off * dx});
     }
     svg_.polyline(points, stroke);
+    labels_->avoid(points);
     if (length > 30) {
       const Point middle = points[kPieces / 2];
       svg_.arrow(middle, {dx, dy}, stroke.color, 10);
@@ -185,45 +187,68 @@ class EnergyPlot {
                                   std::abs(push->energy_lost)));
     }
     lines.push_back(fmt::format("{} {:#.4g} J", lost < 0 ? "gains" : "loses", std::abs(lost)));
-    // beside C or P, where the curves do not go; the second label keeps clear of the first
+    // beside C or P, where the curves do not go; the second label keeps clear of the first, and is left out where it
+    // would say the same at the same place
     double y = p.y + 5 - 17 * static_cast<double>(lines.size() - 1);
-    if (k > 0) y = std::max(y, loss_label_ + 20);
+    const bool beside = k > 0 && y < loss_label_ + 20;
+    if (beside && lines == loss_lines_) return;
+    if (beside) y = loss_label_ + 20;
+    loss_lines_ = lines;
     for (const auto& line : lines) {
-      svg_.text({std::max(c.x, p.x) + 34, y}, line, {.color = "#444444", .halo = true});
+      const Point at{std::max(c.x, p.x) + 40, y};
+      svg_.text(at, line, {.color = "#444444", .halo = true});
+      labels_->avoid_text(at, line, 13);
       loss_label_ = y, y += 17;
     }
   }
 
-  void draw_marks(std::size_t k) {
-    const Stride& s = strides_[k];
-    const std::size_t b = highest(s);
-    // the first step's names above its line, the second's below
-    const bool above = k == 0;
-    const auto mark = [&](const std::string& name, Point p) {
-      svg_.circle(p, 5, kColors[k], {"#ffffff", 1.5});
-      const bool pushed = push_off(s) != nullptr;
-      const bool at_right = name[0] == 'C' && !pushed, at_left = name[0] == 'C' && pushed;
-      const Point label = at_right  ? Point{p.x + 11, p.y + 5}
-                          : at_left ? Point{p.x - 9, p.y + (above ? -8 : 19)}
-                          : above   ? Point{p.x + 9, p.y - 8}
-                                    : Point{p.x - 9, p.y + 19};
-      svg_.text(label, name,
-                {.size = 16,
-                 .anchor = at_right || (above && !at_left) ? Anchor::kStart : Anchor::kEnd,
-                 .color = kColors[k],
-                 .bold = true,
-                 .halo = true});
-    };
+  // The names of a point that several states share, as those of a steady gait do.
+  struct Mark {
+    std::string names;
+    Point at;  // px
+    std::size_t stride = 0;
+    bool shared = false;  // by both steps
+  };
+
+  void add_mark(const char* name, std::size_t k, Point at) {
+    constexpr double kSame = 9;  // px
+    for (Mark& mark : marks_) {
+      if (std::hypot(mark.at.x - at.x, mark.at.y - at.y) > kSame) continue;
+      mark.names += std::string(", ") + name + kPrimes[k];
+      mark.shared = mark.shared || mark.stride != k;
+      return;
+    }
+    marks_.push_back({std::string(name) + kPrimes[k], at, k, false});
+  }
+
+  void draw_marks() {
     const auto far = [&](std::size_t i, std::size_t j) {
       return std::hypot(at(i).x - at(j).x, at(i).y - at(j).y) > 20;
     };
-    mark(std::string("A") + kPrimes[k], at(s.first));
-    if (far(b, s.first) && far(b, s.last)) mark(std::string("B") + kPrimes[k], at(b));
-    if (s.end == nullptr) return;
-    mark(std::string("C") + kPrimes[k], at(s.last));
-    if (push_off(s) != nullptr) mark(std::string("P") + kPrimes[k], struck_at(s));
-    // where the step after the last one begins
-    if (k + 1 == strides_.size()) svg_.circle(at(s.last + 1), 4, "#ffffff", {kGrey, 1.5});
+    for (std::size_t k = 0; k < strides_.size(); ++k) {
+      const Stride& s = strides_[k];
+      const std::size_t b = highest(s);
+      add_mark("A", k, at(s.first));
+      if (far(b, s.first) && far(b, s.last)) add_mark("B", k, at(b));
+      if (s.end == nullptr) continue;
+      add_mark("C", k, at(s.last));
+      if (push_off(s) != nullptr) add_mark("P", k, struck_at(s));
+      // where the step after the last one begins
+      if (k + 1 == strides_.size()) svg_.circle(at(s.last + 1), 4, "#ffffff", {kGrey, 1.5});
+    }
+    for (const Mark& mark : marks_) {
+      const std::string_view color = mark.shared ? kDark : kColors[mark.stride];
+      svg_.circle(mark.at, 5, color, {"#ffffff", 1.5});
+    }
+    for (const Mark& mark : marks_) {
+      const auto place = labels_->place(mark.at, mark.names, 16);
+      svg_.text({place.at.x + place.width / 2, place.at.y}, mark.names,
+                {.size = 16,
+                 .anchor = Anchor::kMiddle,
+                 .color = mark.shared ? kDark : kColors[mark.stride],
+                 .bold = true,
+                 .halo = true});
+    }
   }
 
   const Scene& scene_;
@@ -232,6 +257,9 @@ class EnergyPlot {
   Axes axes_;
   double zero_ = 0;        // potential energy of the robot at the first foothold
   double loss_label_ = 0;  // y of the label drawn last
+  std::vector<std::string> loss_lines_;
+  std::optional<Labels> labels_;
+  std::vector<Mark> marks_;
 };
 
 }  // namespace

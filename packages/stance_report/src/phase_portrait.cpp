@@ -5,9 +5,11 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <cmath>
-#include <limits>
 #include <optional>
+
+#include "labels.hpp"
 
 namespace stance::report {
 namespace {
@@ -57,57 +59,15 @@ void draw_arrows(Svg& svg, const Run& run, std::string_view color) {
   }
 }
 
-// Pixels of curves inside a rectangle.
-double covered(const std::vector<Run>& runs, Point low, Point high) {
-  double length = 0;
-  for (std::size_t r = 0; r < runs.size(); ++r) {
-    std::vector<Point> points = runs[r].points;
-    if (runs[r].after_jump) points.insert(points.begin(), runs[r - 1].points.back());
-    for (std::size_t i = 1; i < points.size(); ++i) {
-      const Point a = points[i - 1], b = points[i];
-      const double step = std::hypot(b.x - a.x, b.y - a.y);
-      const int count = 1 + static_cast<int>(step / 3);
-      for (int k = 0; k < count; ++k) {
-        const double x = a.x + (b.x - a.x) * k / count, y = a.y + (b.y - a.y) * k / count;
-        if (x > low.x && x < high.x && y > low.y && y < high.y) length += step / count;
-      }
-    }
-  }
-  return length;
-}
-
-// The name stands where it hides least of the curves, and not on another name. Returns where it stands.
-Point draw_mark(Svg& svg, const Axes& axes, const std::vector<Run>& runs, const Run& run,
-                const char* label, std::optional<Point> other) {
+void draw_mark(Svg& svg, Labels& labels, const Run& run, const char* label) {
   constexpr double kSize = 13, kMostHidden = 10;
   const Point at = run.points.front();
-  const double width = 1.35 * text_width(label, kSize);  // bold
-  double least = std::numeric_limits<double>::infinity();
-  Point best;  // left end of the baseline
-  for (const Point off : {Point{11, 5},
-                          {-11 - width, 5},
-                          {-width / 2, -12},
-                          {-width / 2, 22},
-                          {9, -9},
-                          {-9 - width, -9},
-                          {9, 19},
-                          {-9 - width, 19}}) {
-    const Point text{at.x + off.x, at.y + off.y};
-    const bool outside = text.x < axes.corner.x + 4 || text.x + width > axes.right() - 4 ||
-                         text.y - kSize < axes.corner.y || text.y + 4 > axes.bottom();
-    const bool taken = other && std::abs(other->x - text.x) < width &&
-                       std::abs(other->y - text.y) < 1.3 * kSize;
-    const double hidden = covered(runs, {text.x - 2, text.y - kSize},
-                                  {text.x + width + 2, text.y + 4}) +
-                          (outside || taken ? 1e6 : 0);
-    if (hidden < least) least = hidden, best = text;
-  }
   const std::string_view color = run.support ? kSupport : kSwing;
   svg.circle(at, 5.5, run.support ? color : "#ffffff", {color, 2});
-  if (least > kMostHidden) return best;  // the legend says what it is
-  svg.text({best.x + width / 2, best.y}, label,
+  const auto place = labels.place(at, label, kSize);
+  if (place.hidden > kMostHidden) return;  // the legend says what it is
+  svg.text({place.at.x + place.width / 2, place.at.y}, label,
            {.size = kSize, .anchor = Anchor::kMiddle, .color = color, .bold = true, .halo = true});
-  return best;
 }
 
 }  // namespace
@@ -169,9 +129,14 @@ std::string draw_phase_portrait(const Scene& scene) {
     }
     if (longest) draw_arrows(svg, runs[*longest], phase ? kSupport : kSwing);
   }
-  std::optional<Point> name;
-  if (touchdown) name = draw_mark(svg, axes, runs, runs[*touchdown], "touchdown", name);
-  if (liftoff) draw_mark(svg, axes, runs, runs[*liftoff], "lift-off", name);
+  Labels labels(axes);
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    labels.avoid(runs[i].points);
+    if (i > 0 && runs[i].after_jump)
+      labels.avoid(std::array{runs[i - 1].points.back(), runs[i].points.front()});
+  }
+  if (touchdown) draw_mark(svg, labels, runs[*touchdown], "touchdown");
+  if (liftoff) draw_mark(svg, labels, runs[*liftoff], "lift-off");
   return svg.finish();
 }
 

@@ -38,7 +38,15 @@ Skeleton make_skeleton(const Model& model, const SimulatorSettings& settings) {
   for (int f = 0; f < settings.foot_count; ++f) {
     const Frame& frame = model.frames[settings.feet[f].frame];
     bare[static_cast<std::size_t>(frame.body)] = false;
-    skeleton.bones.push_back({frame.body, node(frame.body, frame.X_HF.p), f});
+    const int ankle = node(frame.body, frame.X_HF.p);
+    skeleton.bones.push_back({frame.body, ankle, f});
+    const double radius = settings.feet[f].radius;
+    if (settings.feet[f].support != JointKind::kRoll || !(radius > 0)) continue;
+    // the lowest point of the arc in the bind pose, below its centre
+    const Vec3<double> down = transpose_times(model.bodies[frame.body].R_bind, {0, 0, -1});
+    const int sole = node(frame.body, frame.X_HF.p + down * radius);
+    skeleton.bones.push_back({ankle, sole, f});
+    skeleton.arcs.push_back({ankle, sole, f});
   }
   // heads, arms: to the centre of mass
   for (int i = 0; i < model.body_count; ++i) {

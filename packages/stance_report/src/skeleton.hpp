@@ -1,4 +1,4 @@
-// The robot as sticks: lines from each body's joint to its children's joints and to its feet.
+// The robot as sticks: lines from each body's joint to its children's joints and to its feet, and the arcs of those that roll.
 #pragma once
 
 #include <vector>
@@ -17,7 +17,13 @@ struct Skeleton {
     int foot;      // the only one it carries; -1: none or several
   };
   std::vector<Node> nodes;
+  // The sole of a foot that rolls.
+  struct Arc {
+    int center, lowest;  // nodes
+    int foot;
+  };
   std::vector<Bone> bones;
+  std::vector<Arc> arcs;
 };
 
 Skeleton make_skeleton(const Model& model, const SimulatorSettings& settings);

@@ -32,6 +32,19 @@ std::vector<std::size_t> poses(const Scene& scene, const std::vector<Stride>& st
   return shown;
 }
 
+// The part of a circle that is within kSole of its lowest point in the bind pose; it rolls no further in a walk.
+std::vector<Point> sole(Point center, Point lowest) {
+  constexpr double kSole = 0.6;  // rad
+  constexpr int kPieces = 16;
+  const double x = lowest.x - center.x, y = lowest.y - center.y;
+  std::vector<Point> points;
+  for (int k = -kPieces; k <= kPieces; ++k) {
+    const double c = std::cos(kSole * k / kPieces), s = std::sin(kSole * k / kPieces);
+    points.push_back({center.x + c * x - s * y, center.y + s * x + c * y});
+  }
+  return points;
+}
+
 }  // namespace
 
 std::string draw_strip(const Scene& scene) {
@@ -61,6 +74,12 @@ std::string draw_strip(const Scene& scene) {
         const Point p = page(samples[i].points[static_cast<std::size_t>(n)]);
         x.include(p.x), z.include(p.y);
       }
+    }
+    for (const auto& arc : scene.skeleton.arcs) {
+      const auto& points = samples[i].points;
+      for (const Point p : sole(page(points[static_cast<std::size_t>(arc.center)]),
+                                page(points[static_cast<std::size_t>(arc.lowest)])))
+        x.include(p.x), z.include(p.y);
     }
   }
   x = x.padded(0.06);
@@ -131,6 +150,10 @@ std::string draw_strip(const Scene& scene) {
       if (std::hypot(a.x - b.x, a.y - b.y) < 0.5) continue;
       const Point line[] = {a, b};
       svg.polyline(line, {foot_color(scene, bone.foot), bone.foot < 0 ? 3.5 : 2.6, opacity});
+    }
+    for (const auto& arc : scene.skeleton.arcs) {
+      const Point center = point(arc.center), lowest = point(arc.lowest);
+      svg.polyline(sole(center, lowest), {foot_color(scene, arc.foot), 2.6, opacity});
     }
     for (int b = 0; b < scene.model.body_count; ++b)
       svg.circle(point(b), 2.6, "#ffffff", {kDark, 1.2, opacity});

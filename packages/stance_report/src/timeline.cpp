@@ -9,7 +9,9 @@
 namespace stance::report {
 namespace {
 
+// What is shown ends with the run: so long, but no fewer and no more than so many steps.
 constexpr double kSeconds = 5;
+constexpr std::size_t kFewestSteps = 4, kMostSteps = 12;
 constexpr std::size_t kMaxLines = 10;  // more cannot be told apart
 constexpr double kNameRoom = 150;      // px, left of the bars
 
@@ -140,12 +142,22 @@ void draw_impulses(Svg& svg, const Scene& scene, Axes axes) {
   }
 }
 
+double first_time(const Scene& scene, double end) {
+  const auto& steps = scene.steps;
+  double begin = end - kSeconds;
+  // the touchdown that begins the last `count` steps; the one that the run ends in is not whole
+  const auto start_of = [&](std::size_t count) { return steps[steps.size() - 1 - count].time; };
+  if (steps.size() > kFewestSteps) begin = std::min(begin, start_of(kFewestSteps));
+  if (steps.size() > kMostSteps) begin = std::max(begin, start_of(kMostSteps));
+  return begin;
+}
+
 }  // namespace
 
 std::string draw_timeline(const Scene& scene) {
   const auto& samples = scene.samples;
   const double end = samples.empty() ? 1 : samples.back().time;
-  const double begin = samples.empty() ? 0 : std::max(samples.front().time, end - kSeconds);
+  const double begin = samples.empty() ? 0 : std::max(samples.front().time, first_time(scene, end));
   const auto start = std::find_if(samples.begin(), samples.end(),
                                   [&](const Sample& s) { return s.time >= begin; });
   const auto first = static_cast<std::size_t>(start - samples.begin());

@@ -29,13 +29,6 @@ std::vector<std::string> doubts_of(Walk& walk, double duration,
   return doubts.sentences();
 }
 
-// The walk again from its first state, with other settings.
-void restart(Walk& walk) {
-  const auto snapshot = walk.simulator->save();
-  walk.simulator = std::make_unique<Simulator>(*walk.model, walk.settings);
-  walk.simulator->restore(snapshot);
-}
-
 TEST(Doubts, HasNoneWhereAllIsWell) {
   for (const auto& make : {+[] { return compass_walk(); }, +[] { return kneed_walker(); },
                            +[] { return powered_compass(); }, +[] { return rimless_wheel(); }}) {

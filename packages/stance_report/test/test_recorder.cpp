@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <cstdlib>
 
 #include "stance_core/dynamics/kinematics.hpp"
@@ -288,6 +289,73 @@ TEST(Recorder, TellsTheForceOfTheGround) {
     EXPECT_NEAR(std::stod(rows[k + 1][column("grf.fy")]), 0, 1e-9 * weight);
     EXPECT_NEAR(std::stod(rows[k + 1][column("grf.fz")]), ground.z, 1e-4 * weight);
   }
+}
+
+// The powered compass is as steady as can be: its states coincide, and their names stand side by side.
+TEST(Recorder, NamesWhatCoincidesTogether) {
+  Walk walk = powered_compass();
+  const auto dir = fresh_directory("coincide");
+  auto recorder = Recorder::open(*walk.model, walk.settings, {}, dir);
+  ASSERT_TRUE(recorder);
+  watch(walk, **recorder, 60);
+  ASSERT_TRUE((*recorder)->finish(ending(walk)));
+  const auto energy = read_text(dir / "energy.svg");
+  for (const char* names : {">A, C, A\u2032, C\u2032</text>", ">P, P\u2032</text>"})
+    EXPECT_NE(energy.find(names), std::string::npos) << names;
+  const auto loses = energy.find(">loses ");
+  ASSERT_NE(loses, std::string::npos);
+  EXPECT_EQ(energy.find(">loses ", loses + 1), std::string::npos);  // once is enough
+}
+
+TEST(Recorder, DrawsTheSolesOfFeetThatRoll) {
+  const auto lines_of = [](double radius) {
+    Walk walk = compass_walk();
+    for (int f = 0; f < 2; ++f) {
+      if (radius > 0)
+        walk.settings.feet[static_cast<std::size_t>(f)].support = JointKind::kRoll,
+        walk.settings.feet[static_cast<std::size_t>(f)].radius = radius;
+    }
+    restart(walk);
+    const auto dir = fresh_directory("soles");
+    auto recorder = Recorder::open(*walk.model, walk.settings, {}, dir);
+    EXPECT_TRUE(recorder);
+    watch(walk, **recorder, 0.05);
+    EXPECT_TRUE((*recorder)->finish(ending(walk)));
+    const auto strip = read_text(dir / "strip.svg");
+    std::size_t longest = 0;  // points of a line
+    for (auto at = strip.find("points=\""); at != std::string::npos;
+         at = strip.find("points=\"", at + 1)) {
+      const auto end = strip.find('"', at + 8);
+      longest = std::max(longest, static_cast<std::size_t>(std::count(
+                                      strip.begin() + static_cast<std::ptrdiff_t>(at),
+                                      strip.begin() + static_cast<std::ptrdiff_t>(end), ',')));
+    }
+    return longest;
+  };
+  EXPECT_LT(lines_of(0), 5u);       // sticks
+  EXPECT_GT(lines_of(0.2), 20u);    // an arc
+}
+
+// A walker that takes seven seconds a step: five seconds of it would say nothing.
+TEST(Recorder, TheTimeLineHoldsWholeSteps) {
+  Walk walk = compass_walk(false);
+  walk.model->gravity = {0, 0, -0.0981};
+  State joints = neutral_state(*walk.model, make_tree(*walk.model));
+  joints.q[kSupportCoordinates] = -0.5424, joints.v[kSupportDofs] = 0.03117;
+  start(walk, 0.3236, 0.14939, joints);
+  ASSERT_EQ(walk.simulator->strike(1), Status::kOk);
+  const auto dir = fresh_directory("slow");
+  auto recorder = Recorder::open(*walk.model, walk.settings, {}, dir);
+  ASSERT_TRUE(recorder);
+  watch(walk, **recorder, 60);
+  ASSERT_TRUE((*recorder)->finish(ending(walk)));
+  ASSERT_GE((*recorder)->steps().size(), 6u);
+  const auto timeline = read_text(dir / "timeline.svg");
+  const auto at = timeline.find("t = ");
+  double from = 0, to = 0;
+  ASSERT_EQ(std::sscanf(timeline.c_str() + at, "t = %lf to %lf s", &from, &to), 2);
+  EXPECT_NEAR(to, 60, 0.01);
+  EXPECT_NEAR(from, (*recorder)->steps()[(*recorder)->steps().size() - 5].time, 0.02);
 }
 
 TEST(Recorder, DrawsTheSamePicturesTwice) {

@@ -159,6 +159,13 @@ inline Walk kneed_walker() {
   return walk;
 }
 
+// The walk again from the state it is in, with the settings as they are now.
+inline void restart(Walk& walk) {
+  const auto snapshot = walk.simulator->save();
+  walk.simulator = std::make_unique<Simulator>(*walk.model, walk.settings);
+  walk.simulator->restore(snapshot);
+}
+
 // Lets it walk up to a time, or until it falls.
 inline void watch(Walk& walk, Recorder& recorder, double duration) {
   recorder.observe(*walk.simulator);
