@@ -11,10 +11,14 @@ constexpr double kPivotTolerance = 1e-7;
 
 // K = L Lᵀ in place, and the solution of K x = b. False where a pivot is in doubt.
 bool cholesky(int n, RowMatrix& K, RowVector& x) noexcept {
+  // a row that nothing moves has a diagonal of rounding
+  double largest = 0;
+  for (int j = 0; j < n; ++j) largest = std::max(largest, K[j][j]);
+  const double least = kRowTolerance * largest;
   for (int j = 0; j < n; ++j) {
     double d = K[j][j];
     for (int k = 0; k < j; ++k) d -= K[j][k] * K[j][k];
-    if (!(d > kPivotTolerance * K[j][j])) return false;
+    if (!(d > kPivotTolerance * K[j][j] && d > least)) return false;
     const double l = std::sqrt(d);
     K[j][j] = l;
     for (int i = j + 1; i < n; ++i) {
