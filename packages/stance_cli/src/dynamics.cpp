@@ -4,11 +4,13 @@
 #include <iterator>
 #include <map>
 #include <memory>
+#include <optional>
 
 #include "command.hpp"
 #include "contact_dynamics.hpp"
 #include "csv.hpp"
 #include "input.hpp"
+#include "loop_dynamics.hpp"
 #include "output.hpp"
 #include "row_dynamics.hpp"
 #include "row_reader.hpp"
@@ -19,13 +21,14 @@ namespace stance {
 namespace {
 
 struct Options {
-  std::string robot, states, out, root, contacts;
-  Algorithm algorithm = Algorithm::kAba;
+  std::string robot, states, out, root, contacts, loops, schedule = "chain";
+  std::optional<Algorithm> algorithm;
   bool fixed_base = false;
   bool inverse = false;
   bool no_mimic = false;
   bool joint_dynamics = false;
   bool impact = false;
+  bool joint_forces = false;
 };
 
 constexpr const char* kFooter = R"(Example: fall, and what it takes to stand still
@@ -52,6 +55,15 @@ friction nothing slips. Printed besides: contact.NAME.mode .fx .fy .fz (force on
 robot, world axes) and status: unique, redundant (forces of least norm), inconsistent.
 With --impact velocities jump instead: base.v*, v.JOINT after it, contact.NAME.mode .px
 .py .pz (impulses), energy_lost and status.
+With --loops FILE frames of the robot are kept together, and FILE says which:
+  loops:
+    - {name: knee, type: pin, a: {link: rod, xyz: [0, 0, -0.3], rpy: [0, 0, 0]}, b: {link: shank}}
+type: point (the origins, 3 rows), pin (and the z axes, 5), weld (6); a link may be world.
+Printed besides: loop.NAME.fx .fy .fz .mx .my .mz (on b, about the closure point, world
+axes), status (unique, redundant: forces of least norm, inconsistent: no numbers), rank
+and rows. --algorithm assembly adds joint by joint in the order of --schedule; rows
+solves for the loops on top of the free robot. --joint-forces prints joint.NAME.fx ...
+.mz (on the child, about its frame's origin, world axes), joint.base for a fixed base.
 Gravity is (0, 0, -9.81). Damping, friction and armature are left out unless
 --joint-dynamics is given, so that the numbers compare with other libraries.)";
 
@@ -126,6 +138,81 @@ int contact_rows(const Options& options, const Model& model, ContactDynamics& dy
   return kExitOk;
 }
 
+constexpr const char* kWrench[] = {"fx", "fy", "fz", "mx", "my", "mz"};
+
+void add_wrench(const Force<double>& f, std::string& text) {
+  for (const double x : {f.f.x, f.f.y, f.f.z, f.n.x, f.n.y, f.n.z})
+    fmt::format_to(std::back_inserter(text), ",{:.17g}", x);
+}
+
+Result<Schedule> find_schedule(const Options& options, const Model& model, const Tree& tree,
+                               const std::vector<Closure>& closures) {
+  if (options.schedule == "chain") return chain_schedule(model, tree, closures);
+  if (options.schedule == "balanced") return balanced_schedule(model, tree);
+  return load_schedule(options.schedule, model);
+}
+
+// With loops, or with the forces of joints.
+int loop_rows(const Options& options, const Model& model, const RowDynamicsOptions& how,
+              CsvReader& table, const RowReader& reader, Output& output) {
+  std::vector<Loop> loops;
+  if (!options.loops.empty()) {
+    auto loaded = load_loops(options.loops, model);
+    if (!loaded) return fail(loaded.error());
+    loops = *std::move(loaded);
+  }
+  std::vector<Closure> closures;
+  for (const Loop& loop : loops) closures.push_back(loop.closure);
+  std::optional<Plan> plan;
+  if (options.algorithm != Algorithm::kRows) {
+    const auto tree = std::make_unique<Tree>(make_tree(model, how.root));
+    const auto schedule = find_schedule(options, model, *tree, closures);
+    if (!schedule) return fail(schedule.error());
+    auto made = make_plan(model, *tree, closures, *schedule);
+    if (!made) return fail(made.error());
+    plan = *std::move(made);
+  }
+  LoopDynamics dynamics(model, how, std::move(loops), std::move(plan));
+
+  const auto columns = result_columns(model, Quantity::kAcceleration, options.fixed_base);
+  std::string names;
+  for (const Loop& loop : dynamics.loops()) {
+    for (const char* part : kWrench)
+      names += ',' + csv_field(fmt::format("loop.{}.{}", loop.name, part));
+  }
+  names += ",status,rank,rows";
+  if (options.joint_forces) {
+    for (int j = options.fixed_base ? 0 : 1; j < model.body_count; ++j) {
+      for (const char* part : kWrench) {
+        names += ',' + csv_field(fmt::format("joint.{}.{}",
+                                             j == 0 ? "base" : model.joints[j].name.view(), part));
+      }
+    }
+  }
+  write_header(columns, names, output);
+
+  const auto row = std::make_unique<StateRow>();
+  std::vector<double> values;
+  for (;;) {
+    const auto more = table.next(values);
+    if (!more) return fail(more.error());
+    if (!*more) break;
+    if (const auto error = reader.read(values, table.where(), *row)) return fail(*error);
+    if (const auto error = dynamics.forward(*row, table.where())) return fail(*error);
+    std::string text;
+    for (std::size_t k = 0; k < dynamics.loops().size(); ++k)
+      add_wrench(dynamics.loop_force(k), text);
+    text += fmt::format(",{},{},{}", dynamics.status(), dynamics.rank(), dynamics.rows());
+    if (options.joint_forces) {
+      for (int j = options.fixed_base ? 0 : 1; j < model.body_count; ++j)
+        add_wrench(dynamics.joint_force(JointId(j)), text);
+    }
+    write_row(columns, *row, text, output);
+  }
+  if (const auto error = output.close()) return fail(*error);
+  return kExitOk;
+}
+
 // The body to root the tree at.
 Result<BodyId> find_root(const Model& model, const Options& options) {
   if (!options.fixed_base && !(model.bodies[0].I.m > 0)) {
@@ -148,7 +235,30 @@ Result<BodyId> find_root(const Model& model, const Options& options) {
   return model.frames[frame].body;
 }
 
+// Whether the algorithms that know loops answer.
+bool takes_loops(const Options& options) {
+  return !options.loops.empty() || options.joint_forces ||
+         options.algorithm == Algorithm::kAssembly || options.algorithm == Algorithm::kRows;
+}
+
+// What of the command line does not go together. Empty: all does.
+std::string contradiction(const Options& options) {
+  if (!takes_loops(options)) {
+    return options.schedule == "chain" ? "" : "--schedule is of --algorithm assembly: add that";
+  }
+  if (options.algorithm == Algorithm::kAba || options.algorithm == Algorithm::kCrba) {
+    return "--loops and --joint-forces need --algorithm assembly or rows: leave --algorithm out "
+           "for "
+           "assembly";
+  }
+  if (options.inverse || !options.contacts.empty())
+    return "--algorithm assembly and rows do neither --inverse nor --contacts";
+  return "";
+}
+
 int run(const Options& options) {
+  if (const std::string text = contradiction(options); !text.empty())
+    return fail_usage(text, "stance dynamics");
   BuildOptions build;
   build.mimic = !options.no_mimic;
   build.armature = options.joint_dynamics;
@@ -171,14 +281,15 @@ int run(const Options& options) {
 
   auto output = Output::open(options.out, {options.robot, options.states, options.contacts});
   if (!output) return fail(output.error());
-  const RowDynamicsOptions how{options.algorithm, options.fixed_base, options.joint_dynamics,
-                               *root};
+  const RowDynamicsOptions how{options.algorithm.value_or(Algorithm::kAba), options.fixed_base,
+                               options.joint_dynamics, *root};
   if (!options.contacts.empty()) {
     auto contacts = load_contacts(options.contacts, model);
     if (!contacts) return fail(contacts.error());
     ContactDynamics dynamics(model, how, *std::move(contacts));
     return contact_rows(options, model, dynamics, *table, *reader, *output);
   }
+  if (takes_loops(options)) return loop_rows(options, model, how, *table, *reader, *output);
   const auto answer = options.inverse ? Quantity::kEffort : Quantity::kAcceleration;
   const auto columns = result_columns(model, answer, options.fixed_base);
   write_header(columns, "", *output);
@@ -210,10 +321,15 @@ void add_dynamics(CLI::App& app, int& exit_code) {
   command->add_option("--states", options->states, "table of states (CSV); - is standard input")
       ->required();
   command
-      ->add_option("--algorithm", options->algorithm, "of forward dynamics: aba (default) or crba")
+      ->add_option(
+          "--algorithm", options->algorithm,
+          "of forward dynamics: aba (default) or crba; with loops assembly (default) or rows")
       ->option_text("NAME")
       ->transform(CLI::CheckedTransformer(
-          std::map<std::string, Algorithm>{{"aba", Algorithm::kAba}, {"crba", Algorithm::kCrba}}));
+          std::map<std::string, Algorithm>{{"aba", Algorithm::kAba},
+                                           {"crba", Algorithm::kCrba},
+                                           {"assembly", Algorithm::kAssembly},
+                                           {"rows", Algorithm::kRows}}));
   auto* inverse = command->add_flag("--inverse", options->inverse, "efforts from accelerations");
   auto* contacts = command
                        ->add_option("--contacts", options->contacts,
@@ -222,6 +338,22 @@ void add_dynamics(CLI::App& app, int& exit_code) {
                        ->excludes(inverse);
   command->add_flag("--impact", options->impact, "the velocities after an impact of the contacts")
       ->needs(contacts);
+  command
+      ->add_option("--loops", options->loops,
+                   "loops of the mechanism, and their forces (YAML, see below)")
+      ->option_text("FILE")
+      ->excludes(inverse)
+      ->excludes(contacts);
+  command
+      ->add_option(
+          "--schedule", options->schedule,
+          "of assembly: chain (default: one joint after the other), balanced (in halves), or a "
+          "file with the list `schedule` of joints")
+      ->option_text("NAME");
+  command
+      ->add_flag("--joint-forces", options->joint_forces, "the force through every joint as well")
+      ->excludes(inverse)
+      ->excludes(contacts);
   auto* fixed = command->add_flag("--fixed-base", options->fixed_base,
                                   "weld the root link to the world");
   command

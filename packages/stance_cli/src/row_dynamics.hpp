@@ -16,7 +16,7 @@
 
 namespace stance {
 
-enum class Algorithm { kAba, kCrba };
+enum class Algorithm { kAba, kCrba, kAssembly, kRows };  // the last two: loop_dynamics.hpp
 
 struct RowDynamicsOptions {
   Algorithm algorithm = Algorithm::kAba;  // of forward dynamics
