@@ -98,8 +98,9 @@ std::vector<NamedPeer> make_peers(const BenchRobot& robot) {
   std::vector<NamedPeer> peers;
   const std::unique_ptr<PeerRobot> plain = peer_robot(robot.model);
   if (plain == nullptr) {
-    std::printf("%s has joints that are neither revolute nor prismatic: ours alone\n",
-                robot.name.c_str());
+    std::printf(
+        "%s has mimic joints, or some that are neither revolute nor prismatic: ours alone\n",
+        robot.name.c_str());
     return peers;
   }
   const std::vector<PeerSample> samples = peer_samples(robot);

@@ -50,6 +50,7 @@ std::vector<Sample> make_samples(const Model& model, const Tree& tree) {
       const Joint& joint = model.joints[i];
       joint_integrate(joint.kind, &s.state.q[joint.q_index], &step[joint.v_index], 1);
     }
+    apply_mimic(model, s.state);
   }
   return samples;
 }
@@ -78,6 +79,54 @@ void load_folder(const fs::path& folder, const std::string& prefix,
   }
 }
 
+// A gripper of seven joints, as Talos has them: a motor, and six joints that follow it.
+void add_gripper(const std::string& hand, Description& robot) {
+  struct Part {
+    const char *name, *on;
+    double ratio, x, z;
+  };
+  constexpr Part kParts[] = {{"motor", "", 1, 0.02, -0.03},
+                             {"inner", "", 1, 0.005, -0.056},
+                             {"tip_1", "_inner", -1, 0.047, -0.062},
+                             {"tip_2", "_inner", -1, 0.047, -0.062},
+                             {"motor_2", "", -1, -0.02, -0.03},
+                             {"inner_2", "", -1, -0.005, -0.056},
+                             {"tip_3", "_inner_2", -1, -0.047, -0.062}};
+  for (const Part& part : kParts) {
+    InertialDescription inertial;
+    inertial.mass = 0.1;
+    inertial.center = {0.01, 0.005, -0.02};
+    inertial.inertia = Eigen::Vector3d(8e-5, 9e-5, 4e-5).asDiagonal();
+    JointDescription joint;
+    joint.name = hand + "_" + part.name;
+    joint.type = JointType::kRevolute;
+    joint.parent = hand + part.on;
+    joint.child = joint.name;
+    joint.origin.translation() = Eigen::Vector3d(part.x, 0, part.z);
+    joint.axis = Eigen::Vector3d::UnitY();
+    if (&part != kParts) joint.mimic = MimicDescription{hand + "_motor", part.ratio, 0};
+    robot.links.push_back({joint.child, inertial});
+    robot.joints.push_back(joint);
+  }
+}
+
+// A humanoid with two grippers: its mimic joints free, and as they are.
+void add_geared_humanoid(std::vector<std::unique_ptr<BenchRobot>>& robots) {
+  const auto loaded = load_robot(fs::path(STANCE_URDF_FOLDER) / "humanoid_34.urdf");
+  if (!loaded) {
+    std::printf("humanoid_34 with grippers is left out: %s\n", loaded.error().text().c_str());
+    return;
+  }
+  Description robot = (*loaded)->description;
+  for (const std::string side : {"left", "right"}) add_gripper(side + "_hand", robot);
+  for (const bool geared : {false, true}) {
+    BuildOptions options = bare();
+    options.mimic = geared;
+    if (const Result<Model> model = build_model(robot, options))
+      robots.push_back(make_bench_robot(geared ? "grippers_geared" : "grippers_free", *model));
+  }
+}
+
 template <class Matrix>
 std::array<double, 9> row_by_row(const Matrix& m) {
   return {m(0, 0), m(0, 1), m(0, 2), m(1, 0), m(1, 1), m(1, 2), m(2, 0), m(2, 1), m(2, 2)};
@@ -101,6 +150,7 @@ std::unique_ptr<BenchRobot> make_bench_robot(const std::string& name, const Mode
 std::vector<std::unique_ptr<BenchRobot>> load_bench_robots() {
   std::vector<std::unique_ptr<BenchRobot>> robots;
   load_folder(STANCE_URDF_FOLDER, "", robots);
+  add_geared_humanoid(robots);
   const char* shared = std::getenv("STANCE_SHARED");
   load_folder(fs::path(shared != nullptr ? shared : STANCE_SHARED_FOLDER) / "robots", "shared/",
               robots);
@@ -135,6 +185,7 @@ std::unique_ptr<BenchRobot> make_shape(Shape shape, int bodies) {
 }
 
 std::unique_ptr<PeerRobot> peer_robot(const Model& model) {
+  if (model.mimic_count > 0) return nullptr;
   auto robot = std::make_unique<PeerRobot>();
   robot->gravity = {model.gravity.x, model.gravity.y, model.gravity.z};
   for (int i = 0; i < model.body_count; ++i) {

@@ -30,7 +30,7 @@ struct BenchRobot {
 
 std::unique_ptr<BenchRobot> make_bench_robot(const std::string& name, const Model& model);
 
-// All robots of urdf/, and those of the shared folder as shared/NAME where it is present. A line tells of each that is
+// All robots of urdf/, one of them with grippers besides, whose mimic joints are free or not, and those of the shared folder as shared/NAME where it is present. A line tells of each that is
 // left out or cannot fly.
 std::vector<std::unique_ptr<BenchRobot>> load_bench_robots();
 

@@ -24,11 +24,14 @@ Status aba(const Model& model, const Tree& tree, const State& state, const DofVe
 
 Status aba_lanes(const Model& model, const Tree& tree, const State& state, const DofVector& tau,
                  std::span<const Force<double>> f_ext, Workspace& w, DofVector& a) noexcept {
-  if (tree.lanes.group_count == 0 || model.mimic_count > 0)
+  const bool geared = model.gear_count > 0;
+  if (geared ? !model.gears_are_joined : tree.lanes.group_count == 0)
     return aba(model, tree, state, tau, f_ext, w, a);
   PerDof<double> x;
   const Walk walk = lane_walk(tree);
-  Status status = kernels(model.processor).aba(model, tree, walk, state, tau, f_ext, w, x);
+  const Kernels& compiled = kernels(model.processor);
+  Status status = (geared ? compiled.aba_geared : compiled.aba)(model, tree, walk, state, tau,
+                                                                f_ext, w, x);
   if (status == Status::kOk) status = accelerations_out(tree, walk.trunk, w, x, a);
   if (status == Status::kOk) limbs_to_user(model.lanes, tree, walk, w, a);
   // what went wrong is told by the plain walk: the lanes know only that something did

@@ -4,6 +4,7 @@
 // of U; the root's joint is a small system solved backwards; limbs run in lanes, the trunk body by body.
 #pragma once
 
+#include "dynamics/gear_walk.hpp"
 #include "dynamics/limb_walk.hpp"
 #include "stance_core/base/status.hpp"
 #include "stance_core/dynamics/joint_axes.hpp"
@@ -163,8 +164,10 @@ STANCE_INLINE void root_outward(const Tree& tree, int root, const Vec3<double>& 
 }
 
 // Pass 1 of a group of limbs, root to tips: velocities and bias forces.
-STANCE_INLINE void limbs_outward(const LanePlan& plan, const Tree& tree, int g, const State& state,
+template <bool kGeared>
+STANCE_INLINE void limbs_outward(const Model& model, const Tree& tree, int g, const State& state,
                                  std::span<const Force<double>> f_ext, Workspace& w) {
+  const LanePlan& plan = model.lanes;
   const LimbGroup& group = tree.lanes.groups[g];
   Motion<LimbLanes> v = gather<kLimbLanes>(w.v.data(), group.parent.data());
   for (int k = 0; k < group.pack_count; ++k) {
@@ -172,6 +175,7 @@ STANCE_INLINE void limbs_outward(const LanePlan& plan, const Tree& tree, int g, 
     PackScratch& s = w.packs[group.first_scratch + k];
     limb_outward_step(pack, tree, g, k, state, s, v);
     s.pA = cross(v, pack.I * v);  // RBDA 7.38
+    if constexpr (kGeared) limbs_meet_gears(model, tree, g, pack, w);
     if (f_ext.empty() && !pack.carries_limbs) [[likely]]
       continue;
     for_each_limb(
@@ -185,13 +189,16 @@ STANCE_INLINE void limbs_outward(const LanePlan& plan, const Tree& tree, int g, 
 }
 
 // Pass 2, tips to root: articulated inertias. False where a D is none that a sound robot has.
-STANCE_INLINE bool limbs_inward(const LanePlan& plan, const Tree& tree, int g, const DofVector& tau,
+template <bool kGeared>
+STANCE_INLINE bool limbs_inward(const Model& model, const Tree& tree, int g, const DofVector& tau,
                                 Workspace& w) {
+  const LanePlan& plan = model.lanes;
   const LimbGroup& group = tree.lanes.groups[g];
   bool sound = true;
   const int tip = group.pack_count - 1;
   ArticulatedInertia<LimbLanes> IA = articulated(plan.packs[group.first_pack + tip].I);
   Force<LimbLanes> pa = w.packs[group.first_scratch + tip].pA;
+  OpenGears open;
   for (int k = tip; k >= 0; --k) {
     const LimbPack& pack = plan.packs[group.first_pack + k];
     PackScratch& s = w.packs[group.first_scratch + k];
@@ -206,12 +213,25 @@ STANCE_INLINE bool limbs_inward(const LanePlan& plan, const Tree& tree, int g, c
           });
     }
     const LimbLanes tau_walk = gather<kLimbLanes>(tau.data(), pack.v_index.data()) * pack.sign;
-    const auto t = axis_terms(UnitAxis<2>{}, tau_walk, pack.armature, IA, pa);
+    if constexpr (kGeared) {
+      if (pack.gathers) sound &= limbs_eliminate_gears(tree, g, pack, w, open, IA, pa);
+    }
+    auto t = axis_terms(UnitAxis<2>{}, tau_walk, pack.armature, IA, pa);
+    const bool some_geared = kGeared && pack.has_gears;
+    if (some_geared) {
+      limbs_gear_inward(pack, t.U, tau_walk, s.c, pa, open);
+      open.Q = to_parent(s.X_PB, open.Q);
+      limbs_end_gears(model, tree, g, k, pack, w, open);
+      t.D = t.D * pack.free +
+            (LimbLanes(1) - pack.free);  // what is not eliminated leaves all of IA
+      t.D_inverse = pack.free / t.D;
+      t.L = t.U * t.D_inverse;
+    }
     s.L = t.L, s.u = t.u * t.D_inverse;
     sound &= all_at_least(t.D, kMinInertia);
     pa += t.L * t.u;  // RBDA 7.48
     const Transform<LimbLanes>& X_PB = s.X_PB;
-    if (!pack.has_armature) {
+    if (!pack.has_armature && !some_geared) {
       const HingedInertia<LimbLanes> Ia = without_z(IA, t.L, t.U);  // RBDA 7.47
       pa = to_parent(X_PB, plus_times(pa, Ia, s.c));                // RBDA 7.48
       IA = to_parent(X_PB, Ia);
@@ -236,6 +256,7 @@ STANCE_INLINE bool limbs_inward(const LanePlan& plan, const Tree& tree, int g, c
 }
 
 // Pass 3, root to tips: accelerations. Returns a number that is not zero if one of them is not finite.
+template <bool kGeared>
 STANCE_INLINE LimbLanes limbs_accelerate(const LanePlan& plan, const Tree& tree, int g,
                                          Workspace& w) {
   const LimbGroup& group = tree.lanes.groups[g];
@@ -245,6 +266,9 @@ STANCE_INLINE LimbLanes limbs_accelerate(const LanePlan& plan, const Tree& tree,
     const LimbPack& pack = plan.packs[group.first_pack + k];
     PackScratch& s = w.packs[group.first_scratch + k];
     a = plus_to_child(s.c, s.X_PB, a);
+    if constexpr (kGeared) {
+      if (pack.has_gears) limbs_follow_gears(tree, g, pack, w, s.u);
+    }
     s.u = accelerate(UnitAxis<2>{}, s.L, s.u, a);
     zero += s.u * LimbLanes(0);
     if (pack.carries_limbs) {
@@ -252,6 +276,13 @@ STANCE_INLINE LimbLanes limbs_accelerate(const LanePlan& plan, const Tree& tree,
           tree, g, pack, [&](int lane, BodyId i) __attribute__((always_inline)) {
             w.a[i] = get_lane(lane, a);
           });
+    }
+    if constexpr (kGeared) {
+      if (pack.gathers)
+        for_each_limb(
+            tree, g, pack, [&](int lane, BodyId i) __attribute__((always_inline)) {
+              accelerate_gears(i, get_lane(lane, a), w);
+            });
     }
   }
   return zero;
@@ -310,26 +341,48 @@ template <class CompiledFor>
   IA = rows(to_parent(w.X_PB[i], Ia));
 }
 
-// x: accelerations of the trunk, in walking order. Those of the limbs in lanes are in u of their packs.
+// At a body that is behind a joint of a gear, or where gears meet: what they take of IA and pa. True if the joint is of
+// a gear, and crossed.
 template <class CompiledFor>
+[[gnu::noinline]] bool geared_inward(const Model& model, const Tree& tree, int i,
+                                     const DofVector& tau, Workspace& w, InertiaRows& IA,
+                                     Force<double>& pa, double& bad_D) noexcept {
+  ArticulatedInertia<double> Ia = from_rows(IA);
+  if (!eliminate_gears(i, Ia, pa, w)) bad_D = 0;
+  const Link& link = tree.links[i];
+  const bool geared = gear_of(model, link) >= 0;
+  if (geared) {
+    for_each_axis(link.kind, w, [&](auto axis, int) {
+      gear_inward(axis, model, tree, i, link.sign * tau[link.v_index], w, Ia, pa);
+    });
+  }
+  IA = rows(Ia);
+  return geared;
+}
+
+// x: accelerations of the trunk, in walking order. Those of the limbs in lanes are in u of their packs.
+// kGeared: with the gears of the model, which must be joined; their joints' L, u and D_inverse are not written.
+template <class CompiledFor, bool kGeared>
 Status aba_kernel(const Model& model, const Tree& tree, const Walk& walk, const State& state,
                   const DofVector& tau, std::span<const Force<double>> f_ext, Workspace& w,
                   PerDof<double>& x) noexcept {
   // pass 1, root to leaves: velocities and bias forces
+  if constexpr (kGeared) forget_gears(model, w);
   walk_outward(
       tree, walk.trunk, state, w, [&](int i) __attribute__((always_inline)) {
         const Link& link = tree.links[i];
+        if constexpr (kGeared) expect_gears(i, w), meet_gear(model, tree, link, w);
         if (walk.branches[i]) w.IA[i] = articulated(link.I);
         w.pA[i] = cross(w.v[i], link.I * w.v[i]);  // RBDA 7.38
         if (!f_ext.empty()) w.pA[i] -= to_child(link.X_HB, f_ext[i]);
       });
   for (int g = walk.group_count - 1; g >= 0; --g) {
-    limbs_outward(model.lanes, tree, g, state, f_ext, w);
+    limbs_outward<kGeared>(model, tree, g, state, f_ext, w);
   }
 
   // pass 2, leaves to root: articulated inertias
   for (int g = 0; g < walk.group_count; ++g) {
-    if (!limbs_inward(model.lanes, tree, g, tau, w)) return Status::kSingularInertia;
+    if (!limbs_inward<kGeared>(model, tree, g, tau, w)) return Status::kSingularInertia;
   }
   double bad_D = kMinInertia;
   const auto add_own = [&](int i, InertiaRows& IA) __attribute__((always_inline)) {
@@ -345,7 +398,18 @@ Status aba_kernel(const Model& model, const Tree& tree, const Walk& walk, const 
   for (std::size_t k = walk.trunk.size() - 1; k > 0; --k) {
     const int i = walk.trunk[k];
     const Link& link = tree.links[i];
-    if (link.kind == JointKind::kRevolute && link.armature == 0) {
+    bool crossed = false;
+    if constexpr (kGeared) {
+      if (w.first_gear[i] >= 0 || gear_of(model, link) >= 0) {
+        InertiaRows IA_copy = IA;
+        Force<double> pa_copy = pa;
+        double bad_D_copy = bad_D;
+        crossed = geared_inward<CompiledFor>(model, tree, i, tau, w, IA_copy, pa_copy, bad_D_copy);
+        IA = IA_copy, pa = pa_copy, bad_D = bad_D_copy;
+      }
+    }
+    if (crossed) {
+    } else if (link.kind == JointKind::kRevolute && link.armature == 0) {
       hinge_inward<false>(link, i, tau, w, IA, pa, bad_D);
     } else {
       // copies: what a call can reach is kept in memory all along
@@ -364,8 +428,11 @@ Status aba_kernel(const Model& model, const Tree& tree, const Walk& walk, const 
       IA = {}, add_own(next, IA), pa = w.pA[next];
     }
   }
-  root_inward(tree, walk.trunk[0], tau, walk.trunk.size() > 1 ? from_rows(IA) : w.IA[walk.trunk[0]],
-              pa, w, bad_D);
+  ArticulatedInertia<double> IA_root = walk.trunk.size() > 1 ? from_rows(IA) : w.IA[walk.trunk[0]];
+  if constexpr (kGeared) {
+    if (!eliminate_gears(walk.trunk[0], IA_root, pa, w)) bad_D = 0;
+  }
+  root_inward(tree, walk.trunk[0], tau, IA_root, pa, w, bad_D);
   if (!(bad_D >= kMinInertia)) {
     return bad_D < kMinInertia ? Status::kSingularInertia : Status::kNonFinite;
   }
@@ -373,22 +440,30 @@ Status aba_kernel(const Model& model, const Tree& tree, const Walk& walk, const 
   // pass 3, root to leaves: accelerations
   root_outward(tree, walk.trunk[0], model.gravity, w, x);
   Motion<double> a = w.a[walk.trunk[0]];
+  if constexpr (kGeared) accelerate_gears(walk.trunk[0], a, w);
   for (std::size_t k = 1; k < walk.trunk.size(); ++k) {
     const BodyId i = walk.trunk[k];
     const Link& link = tree.links[i];
     if (link.parent != walk.trunk[k - 1]) a = w.a[link.parent];
     a = plus_to_child(w.c[i], w.X_PB[i], a);
+    const int gear = kGeared ? gear_of(model, link) : -1;
     for_each_axis_backwards(
         link.kind, w, [&](auto axis, int j) __attribute__((always_inline)) {
           const int d = link.dof + j;
-          x[d] = accelerate(axis, w.L[d], w.u[d], a);
+          if (kGeared && gear >= 0) {
+            x[d] = gear_ratio(model, link) * w.gears[gear].y;
+            move(axis, a, x[d]);
+          } else {
+            x[d] = accelerate(axis, w.L[d], w.u[d], a);
+          }
         });
     w.a[i] = a;
+    if constexpr (kGeared) accelerate_gears(i, a, w);
   }
 
   LimbLanes zero(0);
   for (int g = walk.group_count - 1; g >= 0; --g) {
-    zero += limbs_accelerate(model.lanes, tree, g, w);
+    zero += limbs_accelerate<kGeared>(model.lanes, tree, g, w);
   }
   return is_zero(zero) ? Status::kOk : Status::kNonFinite;
 }

@@ -34,11 +34,9 @@ Status rnea_on(const Walk& walk, const Model& model, const Tree& tree, const Sta
   return Status::kOk;
 }
 
-}  // namespace
-
-Status rnea(const Model& model, const Tree& tree, const State& state, const DofVector& a,
-            std::span<const Force<double>> f_ext, Workspace& w, DofVector& tau) noexcept {
-  const Walk walk = plain_walk(tree);
+Status tied_rnea_on(const Walk& walk, const Model& model, const Tree& tree, const State& state,
+                    const DofVector& a, std::span<const Force<double>> f_ext, Workspace& w,
+                    DofVector& tau) noexcept {
   if (model.mimic_count == 0) return rnea_on(walk, model, tree, state, a, f_ext, w, tau);
   // followers accelerate with their leaders, and the leaders drive them
   DofVector tied = a;
@@ -58,10 +56,16 @@ Status rnea(const Model& model, const Tree& tree, const State& state, const DofV
   return Status::kOk;
 }
 
+}  // namespace
+
+Status rnea(const Model& model, const Tree& tree, const State& state, const DofVector& a,
+            std::span<const Force<double>> f_ext, Workspace& w, DofVector& tau) noexcept {
+  return tied_rnea_on(plain_walk(tree), model, tree, state, a, f_ext, w, tau);
+}
+
 Status rnea_lanes(const Model& model, const Tree& tree, const State& state, const DofVector& a,
                   std::span<const Force<double>> f_ext, Workspace& w, DofVector& tau) noexcept {
-  if (model.mimic_count > 0) return rnea(model, tree, state, a, f_ext, w, tau);
-  return rnea_on(lane_walk(tree), model, tree, state, a, f_ext, w, tau);
+  return tied_rnea_on(lane_walk(tree), model, tree, state, a, f_ext, w, tau);
 }
 
 }  // namespace stance

@@ -115,15 +115,24 @@ void fill_pack(const Model& model, const Tree& tree, const PerLane<const Planned
     set_lane(lane, Transform<double>{}, pack.X_T);
     pack.armature.set(lane, real ? link.armature : 1);
     pack.sign.set(lane, link.sign);
+    pack.gear_ratio.set(lane, 0), pack.free.set(lane, 1);
     if (!real) continue;
     pack.body[lane] = body;
     pack.has_armature |= link.armature != 0;
     set_lane(lane, link.X_T, pack.X_T);
     set_lane(lane, link.I, pack.I);
+    pack.gear[lane] = model.gear_of[link.joint];
+    if (pack.gear[lane] >= 0) {
+      pack.gear_ratio.set(lane, link.sign * model.gear_ratio[link.joint]), pack.free.set(lane, 0);
+      pack.has_gears = true;
+    }
     for (int i = 0; i < model.body_count; ++i) {
       const bool in_limb = place + 1 < limb->length &&
                            BodyId(i) == limb->bodies[limb->length - 2 - place];
-      if (tree.links[i].parent == body && !in_limb) pack.carries_limbs = true;
+      if (tree.links[i].parent != body) continue;
+      pack.carries_limbs |= !in_limb;
+      const int gear = model.gear_of[tree.links[i].joint];
+      pack.gathers |= !in_limb || (gear >= 0 && gear != model.gear_of[link.joint]);
     }
   }
 }

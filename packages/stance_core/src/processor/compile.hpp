@@ -19,7 +19,8 @@ void sine_cosine_kernel(const double* x, double* sine, double* cosine) noexcept 
 
 template <class CompiledFor>
 constexpr Kernels compiled_for() {
-  return {.aba = &aba_kernel<CompiledFor>,
+  return {.aba = &aba_kernel<CompiledFor, false>,
+          .aba_geared = &aba_kernel<CompiledFor, true>,
           .rnea = &rnea_kernel<CompiledFor>,
           .kinematics = &kinematics_kernel<CompiledFor>,
           .body_motion = &body_motion_kernel<CompiledFor>,

@@ -17,6 +17,10 @@ struct Kernels {
   Status (*aba)(const Model& model, const Tree& tree, const Walk& walk, const State& state,
                 const DofVector& tau, std::span<const Force<double>> f_ext, Workspace& w,
                 PerDof<double>& x) noexcept;
+  // the same with the model's gears, which must be joined (dynamics/gear_walk.hpp)
+  Status (*aba_geared)(const Model& model, const Tree& tree, const Walk& walk, const State& state,
+                       const DofVector& tau, std::span<const Force<double>> f_ext, Workspace& w,
+                       PerDof<double>& x) noexcept;
   void (*rnea)(const Model& model, const Tree& tree, const Walk& walk, const State& state,
                const DofVector& a, std::span<const Force<double>> f_ext, Workspace& w,
                PerDof<double>& x) noexcept;

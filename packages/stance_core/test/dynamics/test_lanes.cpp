@@ -41,10 +41,11 @@ double difference(const Model& model, const DofVector& a, const DofVector& b) {
 constexpr double kRounding = 1e-10;
 
 // Trees that are mostly hinges, on every support, with and without forces on the bodies.
-Case random_limbs(Random& random, int trial, Processor processor) {
+Case random_limbs(Random& random, int trial, Processor processor, bool geared = false) {
   const RobotKind kind{.bodies = 2 + pick(random, kMaxBodies - 1),
                        .only_revolute = trial % 4 != 0,
-                       .branching = uniform(random, 0, 1)};
+                       .branching = uniform(random, 0, 1),
+                       .geared = geared};
   Case c = random_case(random, kind, kSupports[trial % 6]);
   c.model->processor = processor;
   if (trial % 2 == 1) c.f_ext.clear();
@@ -65,10 +66,72 @@ TEST_P(InLanes, AbaIsTheWalkBodyByBody) {
   EXPECT_GT(in_lanes, 200);
 }
 
+// Gears that the walk takes as joints of many bodies, against the same gears as rows.
+TEST_P(InLanes, GearsAreTheirRows) {
+  Random random(78);
+  int gears = 0, in_lanes = 0, locks = 0;
+  for (int trial = 0; trial < 400; ++trial) {
+    const RobotKind kind{.bodies = 2 + pick(random, std::min(kMaxBodies - 1, 40)),
+                         .only_revolute = trial % 4 != 0,
+                         .branching = uniform(random, 0, 1),
+                         .geared = true};
+    Case c = random_case(random, kind, kSupports[trial % 6]);
+    const Model& model = *c.model;
+    c.model->processor = GetParam();
+    if (trial % 2 == 1) c.f_ext.clear();
+    ASSERT_TRUE(model.gears_are_joined);
+    if (const JointId joint(1 + pick(random, std::max(1, model.body_count - 1)));
+        trial % 5 == 0 && model.body_count > 1 && dof_count(model.joints[joint].kind) == 1) {
+      lock_joint(model, joint, 0.3, *c.tree);
+      ++locks;
+    }
+    gears += model.gear_count;
+    for (int g = 0; g < c.tree->lanes.group_count; ++g) {
+      const LimbGroup& group = c.tree->lanes.groups[g];
+      for (int k = 0; k < group.pack_count; ++k)
+        in_lanes += model.lanes.packs[group.first_pack + k].has_gears;
+    }
+    DofVector a{}, b{};
+    ASSERT_EQ(aba(model, *c.tree, c.state, c.tau, c.f_ext, *c.w, a), Status::kOk);
+    // what an earlier call left must not matter
+    const auto w = std::make_unique<Workspace>();
+    std::fill_n(reinterpret_cast<char*>(w.get()), sizeof(Workspace), '\x7f');
+    ASSERT_EQ(aba_lanes(model, *c.tree, c.state, c.tau, c.f_ext, *w, b), Status::kOk);
+    EXPECT_LT(difference(model, a, b), 10 * kRounding) << "trial " << trial;
+    for (int k = 0; k < model.mimic_count; ++k) {
+      const Mimic& mimic = model.mimics[k];
+      EXPECT_EQ(b[model.joints[mimic.joint].v_index],
+                mimic.multiplier * b[model.joints[mimic.leader].v_index]);
+    }
+  }
+  EXPECT_GT(gears, 500);
+  EXPECT_GT(in_lanes, 100);
+  EXPECT_GT(locks, 20);
+}
+
+// A gear between joints that are not next to each other is left to its rows.
+TEST_P(InLanes, DistantGearsAreTheirRows) {
+  Description robot = limbed_description({{"", 3}, {"", 3}, {"", 3}, {"", 3}});
+  robot.joints[2].mimic = MimicDescription{robot.joints[0].name, 0.5, 0};
+  BuildOptions options;
+  options.processor = GetParam();
+  const auto model = std::make_unique<Model>(*build_model(robot, options));
+  EXPECT_FALSE(model->gears_are_joined);
+  const Tree tree = make_tree(*model);
+  Random random(79);
+  const State state = random_state(random, *model, tree);
+  const DofVector tau = random_dofs(random, *model);
+  const auto w = std::make_unique<Workspace>();
+  DofVector a{}, b{};
+  ASSERT_EQ(aba(*model, tree, state, tau, {}, *w, a), Status::kOk);
+  ASSERT_EQ(aba_lanes(*model, tree, state, tau, {}, *w, b), Status::kOk);
+  EXPECT_EQ(a, b);
+}
+
 TEST_P(InLanes, RneaIsTheWalkBodyByBody) {
   Random random(76);
   for (int trial = 0; trial < 400; ++trial) {
-    const Case c = random_limbs(random, trial, GetParam());
+    const Case c = random_limbs(random, trial, GetParam(), trial % 3 == 0);
     DofVector a{}, b{};
     ASSERT_EQ(rnea(*c.model, *c.tree, c.state, c.tau, c.f_ext, *c.w, a), Status::kOk);
     ASSERT_EQ(rnea_lanes(*c.model, *c.tree, c.state, c.tau, c.f_ext, *c.w, b), Status::kOk);

@@ -58,6 +58,7 @@ struct RobotKind {
   bool only_revolute = false;
   bool mimic = false;
   double branching = 0.5;  // 0: a chain, 1: parents picked among all bodies
+  bool geared = false;     // mimic joints whose leaders are next to them
 };
 
 inline InertialDescription random_inertial(Random& random) {
@@ -124,8 +125,29 @@ inline Description random_description(Random& random, const RobotKind& kind) {
   return robot;
 }
 
+// Gears every third joint, of those that can be, to a neighbour: one before or beside it on the same body.
+inline void gear_neighbours(Random& random, Description& robot) {
+  const auto has_one_axis = [](const JointDescription& joint) {
+    return joint.type == JointType::kRevolute || joint.type == JointType::kContinuous ||
+           joint.type == JointType::kPrismatic;
+  };
+  for (std::size_t i = 0; i < robot.joints.size(); ++i) {
+    JointDescription& joint = robot.joints[i];
+    if (!has_one_axis(joint) || pick(random, 3) != 0) continue;
+    for (std::size_t k = 0; k < i; ++k) {
+      const JointDescription& other = robot.joints[k];
+      if (!has_one_axis(other) || (other.child != joint.parent && other.parent != joint.parent))
+        continue;
+      joint.mimic = MimicDescription{other.name, uniform(random, -2, 2), uniform(random)};
+      if (pick(random, 2) == 0) break;
+    }
+  }
+}
+
 inline std::unique_ptr<Model> random_model(Random& random, const RobotKind& kind) {
-  return std::make_unique<Model>(*build_model(random_description(random, kind)));
+  Description robot = random_description(random, kind);
+  if (kind.geared) gear_neighbours(random, robot);
+  return std::make_unique<Model>(*build_model(robot));
 }
 
 // Positions within a turn, velocities and support of the size of a robot's.

@@ -15,8 +15,9 @@ namespace stance {
 Status aba(const Model& model, const Tree& tree, const State& state, const DofVector& tau,
            std::span<const Force<double>> f_ext, Workspace& w, DofVector& a) noexcept;
 
-// The same with the robot's limbs in the lanes of SIMD registers (model/lane_plan.hpp); equal to rounding. Of the
-// workspace only what the trunk needs is complete: aba_solve and the accelerations of frames need aba.
+// The same with the robot's limbs in the lanes of SIMD registers (model/lane_plan.hpp), and with gears taken as joints of
+// many bodies (dynamics/gear_walk.hpp); equal to rounding. Of the workspace only what the trunk needs is complete:
+// aba_solve and the accelerations of frames need aba.
 Status aba_lanes(const Model& model, const Tree& tree, const State& state, const DofVector& tau,
                  std::span<const Force<double>> f_ext, Workspace& w, DofVector& a) noexcept;
 

@@ -49,8 +49,13 @@ struct LimbPack {
   LimbLanes armature, sign;
   PerLane<BodyId> body;
   PerLane<std::int16_t> q_index{}, v_index{};
+  LimbLanes gear_ratio;  // with the sign of the walk; 0: in no gear
+  LimbLanes free;        // 1, and 0 for a joint of a gear
+  PerLane<std::int16_t> gear{-1, -1, -1, -1};
   bool has_armature = false;   // of its own
+  bool has_gears = false;      // a joint is in a gear
   bool carries_limbs = false;  // other limbs hang on one of its bodies
+  bool gathers = false;        // they do, or gears meet at one of its bodies
 };
 
 struct LimbGroup {

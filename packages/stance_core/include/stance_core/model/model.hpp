@@ -6,6 +6,7 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <limits>
 #include <string_view>
 #include <type_traits>
@@ -82,6 +83,11 @@ struct Model {
   std::array<Mimic, kMaxMimics> mimics;
   // ---- set by derive(), for the inner loops
   std::array<double, kMaxDofs> damping{};  // by State::v
+  // A gear is a leader with all that follow it.
+  int gear_count = 0;
+  std::array<std::int16_t, kMaxBodies> gear_of;  // by joint; -1: in none
+  std::array<double, kMaxBodies> gear_ratio;     // by joint: its velocity over its leader's
+  bool gears_are_joined = true;  // the joints of each share bodies, one with the next
   bool joints_have_one_coordinate =
       true;  // then the rates of State::q beyond the support are State::v
   Processor processor = Processor::kAny;  // the algorithms run as compiled for it

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 
 #include "stance_core/base/capacity.hpp"
 #include "stance_core/model/lane_plan.hpp"
@@ -21,6 +22,15 @@ struct PackScratch {
   Motion<LimbLanes> v, c, a;
   Force<LimbLanes> pA, L;
   LimbLanes u;
+};
+
+// A gear on its way in and out (dynamics/gear_walk.hpp), in the frame of the body where its joints' ways meet.
+struct GearScratch {
+  static constexpr std::int16_t kUnmet = -2;
+  Force<double> Q, L;  // L = Q / d
+  double d, p;
+  double y;                    // the leader's acceleration
+  std::int16_t next = kUnmet;  // that meets at the same body, or -1
 };
 
 struct Workspace {
@@ -45,6 +55,11 @@ struct Workspace {
 
   // ---- limbs in lanes: written by aba_lanes and rnea_lanes
   std::array<PackScratch, kMaxLimbScratch> packs;  // by LimbGroup::first_scratch
+
+  // ---- gears: written by aba_lanes
+  std::array<GearScratch, kMaxMimics> gears;
+  PerBody<Force<double>> Q;          // what a gear's joints beyond the body add to f
+  PerBody<std::int16_t> first_gear;  // that meets at the body, or -1
 
   // ---- composite bodies: written by crba
   PerBody<RigidInertia<double>> Ic;  // of the subtree as one rigid body
