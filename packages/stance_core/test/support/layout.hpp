@@ -22,7 +22,7 @@ constexpr std::array<std::array<std::size_t, 2>, 14> layouts() {
           layout_of<Tree>(),
           layout_of<State>(),
           layout_of<Workspace>(),
-          {offsetof(Workspace, packs), offsetof(Workspace, M)},
+          {offsetof(Workspace, packs), offsetof(Workspace, Ic)},
           layout_of<SimulatorSettings>(),
           layout_of<Simulator>(),
           layout_of<PlantSettings>(),
