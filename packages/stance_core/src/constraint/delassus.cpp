@@ -6,9 +6,10 @@
 namespace stance {
 namespace {
 
-// y = W⁻ᵀ Jᵀ: the row's force carried to the root, giving each axis its share.
-void carry_inward(const Tree& tree, const Workspace& w, const Row& row,
-                  PerDof<double>& y) noexcept {
+// y = W⁻ᵀ Jᵀ: the row's force carried to the root, giving each axis its share. Returns what arrives there.
+Force<double> carry_inward(const Tree& tree, const Workspace& w, const Row& row,
+                           PerDof<double>& y) noexcept {
+  Force<double> at_root;
   for (int d = 0; d < tree.dof_count; ++d) y[d] = 0;
   for (const Row::Effort& effort : row.efforts) {
     if (effort.dof >= 0) y[effort.dof] += effort.share;
@@ -17,6 +18,7 @@ void carry_inward(const Tree& tree, const Workspace& w, const Row& row,
   const auto climb = [&](BodyId body, Force<double> f) {
     for (BodyId i = body; i.valid(); i = tree.links[i].parent) {
       const Link& link = tree.links[i];
+      if (!link.parent.valid()) at_root += f;
       for_each_axis(link.kind, w, [&](auto axis, int j) {
         const int d = link.dof + j;
         y[d] += project(axis, f);
@@ -35,6 +37,7 @@ void carry_inward(const Tree& tree, const Workspace& w, const Row& row,
     for (int k = tree.body_count - 1; k >= 0; --k) {
       const int i = tree.order[k];
       const Link& link = tree.links[i];
+      if (!link.parent.valid()) at_root = f[i];
       for_each_axis(link.kind, w, [&](auto axis, int j) {
         const int d = link.dof + j;
         y[d] += project(axis, f[i]);
@@ -42,7 +45,7 @@ void carry_inward(const Tree& tree, const Workspace& w, const Row& row,
       });
       if (link.parent.valid()) f[link.parent] += to_parent(w.X_PB[i], f[i]);
     }
-    return;
+    return at_root;
   }
   if (row.on.valid()) climb(row.on, row.F_on);
   if (row.from.valid()) {
@@ -52,6 +55,7 @@ void carry_inward(const Tree& tree, const Workspace& w, const Row& row,
     climb(row.from, row.F_from);
     for (int d = 0; d < tree.dof_count; ++d) y[d] += first[d];
   }
+  return at_root;
 }
 
 }  // namespace
@@ -61,7 +65,7 @@ void build_delassus(const Tree& tree, const Workspace& w, std::span<const Row> r
   d.count = static_cast<int>(rows.size());
   PerDof<double> scaled;
   for (int k = 0; k < d.count; ++k) {
-    carry_inward(tree, w, rows[static_cast<std::size_t>(k)], d.Y[k]);
+    d.at_root[k] = carry_inward(tree, w, rows[static_cast<std::size_t>(k)], d.Y[k]);
     for (int i = 0; i < tree.dof_count; ++i) scaled[i] = w.D_inverse[i] * d.Y[k][i];
     for (int r = 0; r <= k; ++r) {
       double sum = 0;
@@ -80,6 +84,13 @@ double row_motion(const Row& row, const PerBody<Motion<double>>& a,
     if (effort.dof >= 0) sum += effort.share * x[effort.dof];
   }
   return sum;
+}
+
+Force<double> support_force(const Tree& tree, const Workspace& w, const Delassus& d,
+                            const RowVector& lambda) noexcept {
+  Force<double> f = w.IA_root * w.a[tree.root] + w.pA_root;
+  for (int k = 0; k < d.count; ++k) f -= d.at_root[k] * lambda[k];
+  return f;
 }
 
 void respond(const Tree& tree, const Workspace& w, const Delassus& d, const RowVector& lambda,

@@ -6,12 +6,14 @@
 #include "dynamics/limb_walk.hpp"
 #include "dynamics/mimic.hpp"
 #include "processor/kernels.hpp"
+#include "stance_core/dynamics/kinematics.hpp"
 
 namespace stance {
 namespace {
 
 constexpr int kHalvings = 30;          // of the interval in which the largest share lies
 constexpr double kEnergySlack = 1e-12; // of the energy that the impulses move
+constexpr int kRefinements = 2;
 
 // Energy lost, and what the impulses moved in all.
 struct Work {
@@ -78,28 +80,84 @@ void poisson(const Tree& tree, const Workspace& w, const RowVector& before,
 
 }  // namespace
 
-Status collide(const Model& model, const Tree& tree, ImpactLaw law,
-               std::span<const double> restitution, RowSystem& r, Workspace& w, State& state,
-               Collision& collision) noexcept {
-  // velocities of the rows before; aba at rest then overwrites those of the bodies
-  RowVector before{};
-  PerDof<double> x{};
+// Velocities of the joints in walking order, and of the rows; then the factors of the robot at rest, and G.
+static Status prepare(const Model& model, const Tree& tree, const State& state, RowSystem& r,
+                      Workspace& w, PerDof<double>& x, RowVector& before) noexcept {
   for (const int i : tree.bodies()) {
     const Link& link = tree.links[i];
     accelerations_to_walk(link, w.X_J[i], &state.v[link.v_index], &x[link.dof]);
   }
   for (int k = 0; k < r.row_count; ++k) before[k] = row_motion(r.rows[k], w.v, x);
-
+  // aba at rest overwrites the velocities of the bodies
   State rest = state;
   for (int i = 0; i < model.dof_count; ++i) rest.v[i] = 0;
   const DofVector no_effort{};
   PerDof<double> unused;
-  const Walk walk = plain_walk(tree);
-  if (const Status status = kernels(model.processor)
-                                .aba(model, tree, walk, rest, no_effort, {}, w, unused);
-      status != Status::kOk)
+  const Status status = kernels(model.processor)
+                            .aba(model, tree, plain_walk(tree), rest, no_effort, {}, w, unused);
+  if (status == Status::kOk)
+    build_delassus(tree, w, {r.rows.data(), static_cast<std::size_t>(r.row_count)}, r.d);
+  return status;
+}
+
+// Impulses are rounded to 1e-16 of the largest of them, and a foot of 1e-8 kg on a robot of 1e4 kg moves by that. What the
+// rows that hold have left of their velocities is taken away by the same rows again: the corrections are as small as what
+// they mend, and so is their rounding.
+static Status refine(const Model& model, const Tree& tree, ImpactLaw law, const RowVector* offset,
+                     const RowVector& before, RowSystem& r, Workspace& w, PerDof<double>& x,
+                     State& state) noexcept {
+  // what the rows were asked for: Newton's law has it in c; after Poisson's what does not leave is at rest
+  RowVector asked{};
+  if (law == ImpactLaw::kNewton) {
+    for (int k = 0; k < r.row_count; ++k) asked[k] = before[k] - r.d.c[k];
+  }
+  for (ContactRows& c : r.contact_rows()) c.slides = true, c.preload = 0;
+  for (int pass = 0; pass < kRefinements; ++pass) {
+    kinematics(model, tree, state, w);
+    for (int k = 0; k < r.row_count; ++k) {
+      r.d.c[k] = row_motion(r.rows[k], w.v, x) - asked[k];
+      if (offset != nullptr) r.d.c[k] += (*offset)[k];
+    }
+    RowVector correction;
+    const FrictionResult result = solve_given(tree, w, r.d, r.contact_rows(), r.stage, correction);
+    if (result.answer == ContactAnswer::kInconsistent) break;  // rounding of rows that depend on each other
+    for (int k = 0; k < r.row_count; ++k) r.lambda[k] += correction[k];
+    respond(tree, w, r.d, correction, x);
+    if (const Status status = accelerations_out(tree, tree.bodies(), w, x, state.v);
+        status != Status::kOk)
+      return status;
+  }
+  return Status::kOk;
+}
+
+Status push(const Model& model, const Tree& tree, int row, double impulse, RowSystem& r,
+            Workspace& w, State& state) noexcept {
+  PerDof<double> x{};
+  RowVector before{};
+  if (const Status status = prepare(model, tree, state, r, w, x, before); status != Status::kOk)
     return status;
-  build_delassus(tree, w, {r.rows.data(), static_cast<std::size_t>(r.row_count)}, r.d);
+  // the gears hold: rows before `row`
+  std::array<int, kMaxRows> gears;
+  for (int k = 0; k < row; ++k) gears[k] = k, r.d.c[k] = r.d.G[k][row] * impulse;
+  int rank = 0;
+  if (solve_rows(tree, w, r.d, {gears.data(), static_cast<std::size_t>(row)}, r.stage, r.lambda,
+                 rank) == RowsAnswer::kInconsistent)
+    return Status::kInconsistent;
+  r.lambda[row] = impulse;
+  respond(tree, w, r.d, r.lambda, x);
+  return accelerations_out(tree, tree.bodies(), w, x, state.v);
+}
+
+Status collide(const Model& model, const Tree& tree, ImpactLaw law,
+               std::span<const double> restitution, RowSystem& r, Workspace& w, State& state,
+               Collision& collision, const RowVector* offset) noexcept {
+  PerDof<double> x{};
+  RowVector before{};
+  if (const Status status = prepare(model, tree, state, r, w, x, before); status != Status::kOk)
+    return status;
+  if (offset != nullptr) {
+    for (int k = 0; k < r.row_count; ++k) before[k] += (*offset)[k];
+  }
 
   const auto solve = [&](double share) {
     if (law == ImpactLaw::kPoisson) {
@@ -133,7 +191,10 @@ Status collide(const Model& model, const Tree& tree, ImpactLaw law,
   collision.energy_lost = work_of(r.d, before, r.lambda).lost;
   collision.residual = r.result.residual;
   respond(tree, w, r.d, r.lambda, x);
-  return accelerations_out(tree, walk.trunk, w, x, state.v);
+  if (const Status status = accelerations_out(tree, tree.bodies(), w, x, state.v);
+      status != Status::kOk)
+    return status;
+  return refine(model, tree, law, offset, before, r, w, x, state);
 }
 
 }  // namespace stance

@@ -27,6 +27,16 @@ int add_contact(const Model& model, const Tree& tree, const Workspace& w,
   return r.contact_count++;
 }
 
+int add_contact(const Row& row, RowSystem& r) noexcept {
+  if (r.contact_count == kMaxContacts || r.row_count == kMaxRows) return -1;
+  ContactRows& c = r.contacts[r.contact_count];
+  c = ContactRows{};
+  c.row = r.row_count;
+  c.tangents = 0;
+  r.rows[r.row_count++] = row;
+  return r.contact_count++;
+}
+
 Status forward_dynamics(const Model& model, const Tree& tree, const State& state,
                         const DofVector& tau, std::span<const Force<double>> f_ext, Modes modes,
                         RowSystem& r, Workspace& w, DofVector& a) noexcept {

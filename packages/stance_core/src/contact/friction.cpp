@@ -326,11 +326,14 @@ FrictionResult solve_given(const Tree& tree, const Workspace& w, const Delassus&
   return result;
 }
 
-FrictionResult find_modes(const Tree& tree, const Workspace& w, const Delassus& d,
-                          std::span<ContactRows> contacts, DenseStage& stage,
-                          RowVector& lambda) noexcept {
+namespace {
+
+// The search of the mode from where it stands, and from Gauss-Seidel's where that comes back to itself. `doubtful`: the contact
+// whose change was the last.
+FrictionResult search(const Tree& tree, const Workspace& w, const Delassus& d,
+                      std::span<ContactRows> contacts, DenseStage& stage, RowVector& lambda,
+                      int& changes, std::size_t& doubtful) noexcept {
   FrictionResult result;
-  int changes = 0;
   int sweeps = kFirstSweeps;
   for (int start = 0; start <= kRestarts; ++start) {
     if (start > 0) {
@@ -350,6 +353,7 @@ FrictionResult find_modes(const Tree& tree, const Workspace& w, const Delassus& 
         return result;
       }
       visited[k] = code_of(contacts);
+      doubtful = worst.contact;
       ContactRows& c = contacts[worst.contact];
       if (worst.turns) {
         const double f_t = hypotenuse(c, lambda);
@@ -365,6 +369,28 @@ FrictionResult find_modes(const Tree& tree, const Workspace& w, const Delassus& 
     }
   }
   result.answer = ContactAnswer::kNone;
+  return result;
+}
+
+}  // namespace
+
+FrictionResult find_modes(const Tree& tree, const Workspace& w, const Delassus& d,
+                          std::span<ContactRows> contacts, DenseStage& stage,
+                          RowVector& lambda) noexcept {
+  FrictionResult result;
+  int changes = 0;
+  for (std::size_t freed = 0; freed <= contacts.size(); ++freed) {
+    std::size_t doubtful = 0;
+    result = search(tree, w, d, contacts, stage, lambda, changes, doubtful);
+    if (result.answer != ContactAnswer::kNone || contacts.empty()) return result;
+    // (5): the doubtful one if it holds without limit, else another that does
+    const auto holds = [](const ContactRows& c) { return !std::isfinite(c.mu_static); };
+    const auto found = holds(contacts[doubtful]) ? contacts.begin() + static_cast<long>(doubtful)
+                                                 : std::find_if(contacts.begin(), contacts.end(), holds);
+    if (found == contacts.end()) return result;
+    found->mu_static = found->mu_kinetic = 0;
+    found->mode = ContactMode::kSlide;
+  }
   return result;
 }
 

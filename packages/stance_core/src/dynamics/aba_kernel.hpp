@@ -142,6 +142,7 @@ STANCE_INLINE void root_inward(const Tree& tree, int root, const DofVector& tau,
                                Workspace& w, double& bad_D) {
   const Link& link = tree.links[root];
   const int d = link.dof;
+  w.IA_root = IA, w.pA_root = pA;
   double tau_walk[6];
   efforts_to_walk(link, w.X_J[root], &tau[link.v_index], tau_walk);
   with_root_axes(

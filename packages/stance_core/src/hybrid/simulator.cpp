@@ -1,53 +1,181 @@
+// The step as a list of its stages, and what stands round it. Each stage is a file of its own.
 #include "stance_core/hybrid/simulator.hpp"
 
 #include <bit>
 #include <cmath>
 
+#include "hybrid/tolerances.hpp"
+#include "stance_core/dynamics/kinematics.hpp"
 #include "stance_core/dynamics/reroot.hpp"
-#include "stance_core/hybrid/event_locator.hpp"
 
 namespace stance {
-namespace {
 
-// A foot or a joint that has just let go is watched again once it is clear of its surface by this much (m or rad):
-// far above rounding, far below any real clearance.
-constexpr double kClearance = 1e-7;
-
-// Locked joints stand where they are held: a lock takes the joints geared to it along.
-void settle_locked(const Model& model, const Tree& tree, State& state) noexcept {
-  for (int i = 1; i < model.body_count; ++i) {
-    if (!tree.locked[i]) continue;
-    state.q[model.joints[i].q_index] = tree.locked_position[i];
-    state.v[model.joints[i].v_index] = 0;
+int contact_sites(const Model& model, const SimulatorSettings& settings,
+                  std::array<Site, kMaxContacts>& sites) noexcept {
+  int count = 0;
+  for (int i = 0; i < settings.foot_count; ++i) {
+    const Foot& foot = settings.feet[static_cast<std::size_t>(i)];
+    const Frame& frame = model.frames[foot.frame];
+    const int corners = foot.corner_count > 0 ? foot.corner_count : 1;
+    for (int k = 0; k < corners; ++k, ++count) {
+      if (count >= kMaxContacts) continue;
+      const Vec3<double> p_F = foot.corner_count > 0 ? foot.corners[static_cast<std::size_t>(k)]
+                                                     : Vec3<double>{};
+      sites[static_cast<std::size_t>(count)] = {i, {frame.body, frame.X_HF * p_F, foot.radius}};
+    }
   }
+  return count;
 }
-
-}  // namespace
 
 Simulator::Simulator(const Model& model, const SimulatorSettings& settings) noexcept
     : model_(&model),
       settings_(settings),
+      frame_(contact_frame(settings.ground.normal, settings.ground.forward())),
+      weight_(total_mass(model) * norm(model.gravity)),
       tree_(make_tree(model)),
-      state_(neutral_state(model, tree_)) {}
+      state_(neutral_state(model, tree_)) {
+  site_count_ = std::min(contact_sites(model, settings_, sites_), kMaxContacts);
+  int site = 0;
+  for (int i = 0; i < settings_.foot_count; ++i) {
+    first_site_[i] = site;
+    while (site < site_count_ && sites_[site].foot == i) ++site;
+  }
+  first_site_[settings_.foot_count] = site;
+}
 
-void Simulator::begin() noexcept {
-  fallen_ = false;
+// ---- the step
+
+Status Simulator::advance(const DofVector& tau, std::span<const Force<double>> f_ext,
+                          bool stop_at_event) noexcept {
+  if (mode_.fallen) return Status::kFallen;
+  if (below_ground_) return Status::kBelowGround;
+  begin(tau, f_ext);
+  const auto fail = [&](Status status) {
+    if (tree_changed_) rebuild(kept_);
+    return status;
+  };
+  bool whole = true;  // the step goes on to its end
+  for (int instants = 0;; ++instants) {
+    bool due = watch();
+    if (!due) {
+      if (const Status status = flow(due); status != Status::kOk) return fail(status);
+    }
+    if (!due) {
+      bool crossed = false;
+      if (const Status status = inspect(crossed); status != Status::kOk) return fail(status);
+      if (crossed) {
+        if (const Status status = locate(); status != Status::kOk) return fail(status);
+      }
+      take_flow();
+      if (!crossed) break;
+    }
+    if (instants == kMaxEventsPerStep) {
+      if (const Status status = settle(); status != Status::kOk) return fail(status);
+      break;
+    }
+    open_instant();
+    if (!falls()) {
+      if (const Status status = collide(); status != Status::kOk) return fail(status);
+      if (const Status status = transit(); status != Status::kOk) return fail(status);
+    }
+    emit();
+    whole = !mode_.fallen && !stop_at_event;
+    if (!whole || draft_.rest <= 0) break;
+  }
+  return commit(whole);
+}
+
+void Simulator::begin(const DofVector& tau, std::span<const Force<double>> f_ext) noexcept {
+  work_ = {};
+  Draft& d = draft_;
+  d.tau = &tau, d.f_ext = f_ext;
+  d.state = state_;
+  // from the start, not from the last step: rounding does not add up
+  d.end = start_time_ + static_cast<double>(step_count_ + 1) * settings_.step;
+  d.rest = settings_.step;
+  d.modes_are_found = false;
+  d.settled = false;
+  d.event_count = 0;
+  d.energy = energy_;
+  d.residual = residual_;
+  for (int i = 0; i < site_count_; ++i) d.impulses[i] = {};
+  tree_changed_ = false;
+}
+
+Status Simulator::commit(bool whole) noexcept {
+  Draft& d = draft_;
+  if (whole && !d.settled) {
+    if (const Status status = hold_together(d.state); status != Status::kOk) {
+      if (tree_changed_) rebuild(kept_);
+      return status;
+    }
+  }
+  state_ = d.state;
+  if (whole) {
+    state_.time = d.end;
+    ++step_count_;
+    arm();
+  } else {
+    start_time_ = state_.time, step_count_ = 0;
+  }
+  if (d.settled) ++settled_;
+  fresh_ = false;
+  energy_ = d.energy;
+  residual_ = d.residual;
+  for (int i = 0; i < site_count_; ++i) impulses_[i] = d.impulses[i];
+  for (int k = 0; k < d.event_count; ++k) events_.push(d.events[k]);
+  return Status::kOk;
+}
+
+// The mode is about to change: what it was is kept, should the step fail.
+void Simulator::change_mode() noexcept {
+  if (tree_changed_) return;
+  kept_ = mode_;
+  tree_changed_ = true;
+}
+
+void Simulator::push(const ContactEvent& event) noexcept {
+  if (draft_.event_count < kMaxEvents) draft_.events[draft_.event_count++] = event;
+}
+
+// ---- starting
+
+void Simulator::start(const State& state) noexcept {
+  state_ = state;
   start_time_ = state_.time, step_count_ = 0;
   events_ = EventRing{};
-  foot_armed_ = {};
-  stop_armed_ = {};
-  arm(state_);
+  energy_ = {};
+  residual_ = {};
+  settled_ = 0;
+  impulses_ = {};
+  fresh_ = true;
+  flies_ = can_fly();
+  arm();
+  check_heights();
+}
+
+// A foot that begins below the ground has no past that led there.
+void Simulator::check_heights() noexcept {
+  below_ground_ = false;
+  kinematics(*model_, tree_, state_, workspace_);
+  for (int i = 0; i < site_count_; ++i) {
+    const SiteMode& site = mode_.sites[i];
+    if (site.mode != ContactMode::kOpen || !may_touch(i)) continue;
+    below_ground_ |= gap(center_of(i), sites_[i].point.radius) < -kStartTolerance;
+  }
 }
 
 void Simulator::start_in_flight(const State& state, JointKind kind) noexcept {
-  const Ground& ground = settings_.ground;
   Support support;
   support.kind = kind;
-  if (kind == JointKind::kPlanar) support.X_WA.R = support.X_HC.R = ground.support_axes();
+  if (kind == JointKind::kPlanar)
+    support.X_WA.R = support.X_HC.R = settings_.ground.support_axes();
   tree_ = make_tree(*model_, BodyId(0), support);
-  state_ = state;
-  support_foot_ = -1;
-  begin();
+  mode_ = Mode{};
+  mode_.flight = kind;
+  mode_.support = support;
+  mode_.root = BodyId(0);
+  start(state);
 }
 
 void Simulator::start_on_foot(int foot, const Vec3<double>& point_W, const State& joints,
@@ -60,22 +188,70 @@ void Simulator::start_on_foot(int foot, const Vec3<double>& point_W, const State
   const Transform<double> X_WH{R_bind, center_W - R_bind * frame.X_HF.p};
   const Footing footing{f.support, point_W, settings_.ground.support_axes(), f.radius};
   tree_ = make_tree(*model_, frame.body, make_support(*model_, frame.body, X_WH, footing));
-  state_ = joints;
+  State state = joints;
   for (int i = 0; i < kSupportCoordinates; ++i)
-    state_.q[i] = i < coordinate_count(f.support) ? support_q[i] : 0;
-  for (int i = 0; i < kSupportDofs; ++i) state_.v[i] = i < dof_count(f.support) ? support_v[i] : 0;
-  joint_normalize(f.support, state_.q.data());
-  apply_mimic(*model_, state_);
-  support_foot_ = foot;
-  begin();
+    state.q[i] = i < coordinate_count(f.support) ? support_q[i] : 0;
+  for (int i = 0; i < kSupportDofs; ++i) state.v[i] = i < dof_count(f.support) ? support_v[i] : 0;
+  joint_normalize(f.support, state.q.data());
+  apply_mimic(*model_, state);
+  mode_ = Mode{};
+  mode_.flight = f.support == JointKind::kRevolute || f.support == JointKind::kRoll
+                     ? JointKind::kPlanar
+                     : JointKind::kFree;
+  mode_.root = tree_.root;
+  mode_.support = tree_.support;
+  mode_.root_foot = foot;
+  for (int i = first_site_[foot]; i < first_site_[foot + 1]; ++i) {
+    mode_.sites[i].mode = ContactMode::kStick;
+    mode_.sites[i].armed = true;
+  }
+  start(state);
+  for (int i = first_site_[foot]; i < first_site_[foot + 1]; ++i) {
+    mode_.sites[i].anchor_W = site_point(i);
+    mode_.sites[i].height = settings_.ground.height(mode_.sites[i].anchor_W);
+  }
 }
 
-Status Simulator::strike(int foot) noexcept { return touch_down(foot); }
+Status Simulator::strike(int foot) noexcept {
+  const DofVector none{};
+  begin(none, {});
+  watch();
+  open_instant();
+  instant_.forced = foot;
+  for (int i = first_site_[foot]; i < first_site_[foot + 1]; ++i) instant_.sites[i].touches = true;
+  Status status = collide();
+  if (status == Status::kOk) status = transit();
+  if (status != Status::kOk) {
+    if (tree_changed_) rebuild(kept_);
+    return status;
+  }
+  emit();
+  below_ground_ = false;
+  const bool fresh = fresh_;
+  status = commit(false);
+  fresh_ = fresh;
+  start_time_ = state_.time, step_count_ = 0;
+  return status;
+}
 
 void Simulator::lock(JointId joint) noexcept {
   const Joint& j = model_->joints[joint];
   lock_joint(*model_, joint, state_.q[j.q_index], tree_);
-  settle_locked(*model_, tree_, state_);
+  settle_locked(state_);
+  mode_.locked = tree_.locked, mode_.locked_position = tree_.locked_position;
+  for (int k = 0; k < settings_.stop_count; ++k) {
+    const Stop& stop = settings_.stops[k];
+    if (stop.joint == joint && stop.release_foot >= 0) mode_.stops[k] = StopMode::kLatched;
+  }
+}
+
+// Locked joints stand where they are held: a lock takes the joints geared to it along.
+void Simulator::settle_locked(State& state) const noexcept {
+  for (int i = 1; i < model_->body_count; ++i) {
+    if (!tree_.locked[i]) continue;
+    state.q[model_->joints[i].q_index] = tree_.locked_position[i];
+    state.v[model_->joints[i].v_index] = 0;
+  }
 }
 
 Status Simulator::set_push_off(double impulse) noexcept {
@@ -86,344 +262,67 @@ Status Simulator::set_push_off(double impulse) noexcept {
 }
 
 SimulatorSnapshot Simulator::save() const noexcept {
-  return {state_,        tree_.root, tree_.support, tree_.locked, tree_.locked_position,
-          support_foot_, fallen_,    start_time_,   step_count_,  foot_armed_,
-          stop_armed_};
+  return {state_, mode_, start_time_, step_count_, fresh_, below_ground_};
 }
 
 void Simulator::restore(const SimulatorSnapshot& snapshot) noexcept {
-  tree_ = make_tree(*model_, snapshot.root, snapshot.support);
+  rebuild(snapshot.mode);
+  state_ = snapshot.state;
+  start_time_ = snapshot.start_time, step_count_ = snapshot.step_count;
+  fresh_ = snapshot.fresh;
+  flies_ = can_fly();
+  below_ground_ = snapshot.below_ground;
+}
+
+// The tree follows from the mode.
+void Simulator::rebuild(const Mode& mode) noexcept {
+  mode_ = mode;
+  tree_ = make_tree(*model_, mode.root, mode.support);
   std::array<bool, kMaxBodies> follows{};  // is locked again with its leader
   for (int k = 0; k < model_->mimic_count; ++k) follows[model_->mimics[k].joint] = true;
   for (int i = 1; i < model_->body_count; ++i) {
-    if (snapshot.locked[i] && !follows[i])
-      lock_joint(*model_, JointId(i), snapshot.locked_position[i], tree_);
+    if (mode.locked[i] && !follows[i])
+      lock_joint(*model_, JointId(i), mode.locked_position[i], tree_);
   }
-  state_ = snapshot.state;
-  support_foot_ = snapshot.support_foot;
-  fallen_ = snapshot.fallen;
-  start_time_ = snapshot.start_time, step_count_ = snapshot.step_count;
-  foot_armed_ = snapshot.foot_armed;
-  stop_armed_ = snapshot.stop_armed;
-}
-
-Status Simulator::advance(const DofVector& tau, std::span<const Force<double>> f_ext,
-                          bool stop_at_event) noexcept {
-  if (fallen_) return Status::kFallen;
-  work_ = {};
-  // from the start, not from the last step: rounding does not add up
-  const double end = start_time_ + static_cast<double>(step_count_ + 1) * settings_.step;
-  double rest = settings_.step;
-  const auto finish = [&] {
-    state_.time = end;
-    ++step_count_;
-    arm(state_);
-    return Status::kOk;
-  };
-  for (int event = 0; event < kMaxEventsPerStep; ++event) {
-    // flow
-    std::array<Guard, kMaxGuards> guards;
-    std::array<double, kMaxGuards> before;
-    const int count = collect_guards(guards);
-    for (int k = 0; k < count; ++k) before[k] = guard_value(guards[k], state_);
-    State next = state_;
-    Status status = flow(tau, f_ext, rest, next);
-    if (status != Status::kOk) return status;
-
-    // locate: the first instant at which a guard is no longer positive
-    double first = rest;
-    bool crossed = false;
-    std::array<double, kMaxGuards> instant;
-    for (int k = 0; k < count; ++k) {
-      instant[k] = 2 * rest;
-      const double after = guard_value(guards[k], next);
-      if (after > 0) continue;
-      const auto value_at = [&](double s, double& value) {
-        State probe = state_;
-        if (flow(tau, f_ext, s, probe) != Status::kOk) return false;
-        value = guard_value(guards[k], probe);
-        return true;
-      };
-      // a guard that is not positive at the start is due at once
-      const Located located = before[k] > 0 ? locate_root(value_at, before[k], rest, after,
-                                                          settings_.event_tolerance)
-                                            : Located{0, true};
-      if (!located.ok) return Status::kNonFinite;
-      instant[k] = located.time;
-      crossed = true;
-      if (located.time < first) first = located.time;
-    }
-    if (!crossed) {
-      state_ = next;
-      return finish();
-    }
-    if (first > 0) {
-      status = flow(tau, f_ext, first, state_);
-      if (status != Status::kOk) return status;
-    }
-    rest -= first;
-
-    // jump and mode: all guards that crossed at this instant, in the order of the settings
-    for (int k = 0; k < count && !fallen_; ++k) {
-      if (instant[k] > first + settings_.event_tolerance) continue;
-      if ((status = react(guards[k])) != Status::kOk) return status;
-    }
-    if (fallen_ || stop_at_event) {
-      start_time_ = state_.time, step_count_ = 0;
-      return Status::kOk;
-    }
-    if (rest <= 0) return finish();
-  }
-  return Status::kEventLimit;
-}
-
-Status Simulator::flow(const DofVector& tau, std::span<const Force<double>> f_ext, double h,
-                       State& state) noexcept {
-  ++work_.integrations;
-  return integrate(*model_, tree_, tau, settings_.integrator, h, state, workspace_, f_ext);
-}
-
-// ---- guards: positive while nothing happens
-
-int Simulator::collect_guards(std::array<Guard, kMaxGuards>& guards) const noexcept {
-  int count = 0;
-  for (int i = 0; i < settings_.foot_count; ++i) {
-    if (i != support_foot_ && foot_armed_[i]) guards[count++] = {Guard::Kind::kFoot, i};
-  }
-  for (int i = 0; i < settings_.stop_count; ++i) {
-    if (!tree_.locked[settings_.stops[i].joint]) guards[count++] = {Guard::Kind::kStop, i};
-  }
-  for (int i = 0; i < settings_.fall_count; ++i) guards[count++] = {Guard::Kind::kFall, i};
-  return count;
-}
-
-double Simulator::guard_value(const Guard& guard, const State& state) const noexcept {
-  switch (guard.kind) {
-    case Guard::Kind::kFoot: return settings_.ground.height(contact_point(guard.index, state));
-    case Guard::Kind::kStop: {
-      const Stop& stop = settings_.stops[guard.index];
-      const Joint& joint = model_->joints[stop.joint];
-      const double q = state.q[joint.q_index];
-      const double gap = stop.at_lower ? q - joint.limits.lower : joint.limits.upper - q;
-      // just released it stands on its limit: it may press against it, but not pass
-      return stop_armed_[guard.index] ? gap : gap + kClearance;
-    }
-    case Guard::Kind::kFall: {
-      const Frame& frame = model_->frames[settings_.fall_frames[guard.index]];
-      const Transform<double> X_WH = body_motion(*model_, tree_, state, frame.body).X_WH;
-      return settings_.ground.height(X_WH * frame.X_HF.p);
-    }
-  }
-  return 1;
-}
-
-// The lowest point of the foot: the frame's origin, or the arc's point below it.
-Vec3<double> Simulator::contact_point(int foot, const State& state) const noexcept {
-  const Foot& f = settings_.feet[foot];
-  const Frame& frame = model_->frames[f.frame];
-  const Transform<double> X_WH = body_motion(*model_, tree_, state, frame.body).X_WH;
-  return X_WH * frame.X_HF.p - settings_.ground.normal * f.radius;
-}
-
-bool Simulator::ahead_of_support(int foot, const State& state) const noexcept {
-  if (support_foot_ < 0) return true;
-  return dot(settings_.ground.forward(),
-             contact_point(foot, state) - contact_point(support_foot_, state)) > kClearance;
-}
-
-void Simulator::arm(const State& state) noexcept {
-  for (int i = 0; i < settings_.foot_count; ++i) {
-    if (foot_armed_[i] || i == support_foot_) continue;
-    foot_armed_[i] = settings_.ground.height(contact_point(i, state)) > kClearance &&
-                     (!settings_.feet[i].ignore_scuff || ahead_of_support(i, state));
-  }
-  for (int i = 0; i < settings_.stop_count; ++i) {
-    if (stop_armed_[i] || tree_.locked[settings_.stops[i].joint]) continue;
-    stop_armed_[i] = guard_value({Guard::Kind::kStop, i}, state) > 2 * kClearance;
-  }
-}
-
-double Simulator::foot_height(int foot) noexcept {
-  return settings_.ground.height(contact_point(foot, state_));
-}
-
-// ---- jumps
-
-Status Simulator::react(const Guard& guard) noexcept {
-  switch (guard.kind) {
-    case Guard::Kind::kFoot: return touch_down(guard.index);
-    case Guard::Kind::kStop: return hit_stop(guard.index);
-    case Guard::Kind::kFall: fall(settings_.fall_frames[guard.index]); return Status::kOk;
-  }
-  return Status::kOk;
-}
-
-Status Simulator::jump(const Tree& before, const State& state_before, const Tree& after,
-                       const Push* push, State& state, Impact& result) noexcept {
-  ++work_.impacts;
-  return impact(*model_, before, state_before, after, push, nullptr, workspace_, state, result);
-}
-
-Status Simulator::touch_down(int foot) noexcept {
-  const Foot& f = settings_.feet[foot];
-  const BodyId body = model_->frames[f.frame].body;
-  const Vec3<double> point_W = contact_point(foot, state_);
-  const Vec3<double> velocity_before = point_velocity(tree_, state_, body, point_W);
-
-  // the robot as it moves, seen from the body that is struck, in no contact at all
-  const PoseTwist motion = body_motion(*model_, tree_, state_, body);
-  const Footing footing{f.support, point_W, settings_.ground.support_axes(), f.radius};
-  const Support held = make_support(*model_, body, motion.X_WH, footing);
-  Support loose = held;
-  loose.kind = JointKind::kFree;
-  Tree before = tree_;
-  State state_before = state_;
-  change_root(*model_, body, loose, before);
-  set_root_motion(before, motion.X_WH, motion.V_H, state_before);
-
-  ContactEvent event;
-  event.time = state_.time;
-  event.normal_W = settings_.ground.normal;
-  event.root = root_frame();
-
-  // push-off of the foot that leaves
-  Impact result;
-  if (support_foot_ >= 0 && settings_.push_off.impulse != 0) {
-    const Frame& trailing = model_->frames[settings_.feet[support_foot_].frame];
-    const Frame& towards = model_->frames[settings_.push_off.towards];
-    const Transform<double> X_WH = body_motion(*model_, tree_, state_, trailing.body).X_WH;
-    const Vec3<double> from_W = X_WH * trailing.X_HF.p;
-    const Vec3<double> to_W = body_motion(*model_, tree_, state_, towards.body).X_WH *
-                              towards.X_HF.p;
-    const Vec3<double> impulse_W = (to_W - from_W) *
-                                   (settings_.push_off.impulse / norm(to_W - from_W));
-    const Vec3<double> impulse_H = transpose_times(X_WH.R, impulse_W);
-    const Push push{trailing.body, {cross(trailing.X_HF.p, impulse_H), impulse_H}};
-    event.kind = EventKind::kPushOff;
-    event.frame = settings_.feet[support_foot_].frame;
-    event.point_W = from_W;
-    event.velocity_before_W = point_velocity(before, state_before, trailing.body, from_W);
-    State pushed = state_before;
-    const Status status = jump(before, state_before, before, &push, pushed, result);
-    if (status != Status::kOk) return status;
-    state_before = pushed;
-    event.velocity_after_W = point_velocity(before, state_before, trailing.body, from_W);
-    event.impulse_W = impulse_W;
-    event.energy_lost = result.energy_lost();
-    events_.push(event);
-  }
-
-  // the same robot held by its new support
-  Tree after = before;
-  change_root(*model_, body, held, after);
-  State state = state_;
-  set_root_motion(after, motion.X_WH, motion.V_H, state);
-  const Status status = jump(before, state_before, after, nullptr, state, result);
-  if (status != Status::kOk) return status;
-
-  const int lifted = support_foot_;
-  tree_ = after;
-  state_ = state;
-  support_foot_ = foot;
-  foot_armed_[foot] = false;
-
-  event.kind = EventKind::kTouchdown;
-  event.frame = f.frame;
-  event.point_W = point_W;
-  event.velocity_before_W = velocity_before;
-  event.velocity_after_W = point_velocity(tree_, state_, body, point_W);
-  event.impulse_W = result.impulse_W.f;
-  event.energy_lost = result.energy_lost();
-  event.root = root_frame();
-  events_.push(event);
-
-  if (lifted >= 0 && lifted != foot) {
-    foot_armed_[lifted] = false;
-    ContactEvent liftoff;
-    liftoff.time = state_.time;
-    liftoff.kind = EventKind::kLiftoff;
-    liftoff.frame = settings_.feet[lifted].frame;
-    liftoff.point_W = contact_point(lifted, state_);
-    liftoff.normal_W = settings_.ground.normal;
-    const BodyId lifted_body = model_->frames[liftoff.frame].body;
-    liftoff.velocity_after_W = point_velocity(tree_, state_, lifted_body, liftoff.point_W);
-    liftoff.root = root_frame();
-    events_.push(liftoff);
-    release_stops(lifted);
-  }
-  return Status::kOk;
-}
-
-Status Simulator::hit_stop(int index) noexcept {
-  const Stop& stop = settings_.stops[index];
-  const Joint& joint = model_->joints[stop.joint];
-  const double limit = stop.at_lower ? joint.limits.lower : joint.limits.upper;
-  Tree after = tree_;
-  lock_joint(*model_, stop.joint, limit, after);
-  State state = state_;
-  settle_locked(*model_, after, state);
-  Impact result;
-  const Status status = jump(tree_, state_, after, nullptr, state, result);
-  if (status != Status::kOk) return status;
-  tree_ = after;
-  state_ = state;
-  stop_armed_[index] = false;
-
-  ContactEvent event;
-  event.time = state_.time;
-  event.kind = EventKind::kStop;
-  event.joint = stop.joint;
-  event.frame = model_->bodies[static_cast<int>(stop.joint)].link;
-  event.point_W = body_motion(*model_, tree_, state_, BodyId(stop.joint)).X_WH.p;
-  event.impulse_W = result.impulse_W.f;
-  event.energy_lost = result.energy_lost();
-  event.root = root_frame();
-  events_.push(event);
-  return Status::kOk;
-}
-
-void Simulator::release_stops(int lifted_foot) noexcept {
-  for (int i = 0; i < settings_.stop_count; ++i) {
-    const Stop& stop = settings_.stops[i];
-    if (stop.release_foot != lifted_foot || !tree_.locked[stop.joint]) continue;
-    release_joint(*model_, stop.joint, tree_);
-    stop_armed_[i] = false;
-    ContactEvent event;
-    event.time = state_.time;
-    event.kind = EventKind::kRelease;
-    event.joint = stop.joint;
-    event.frame = model_->bodies[static_cast<int>(stop.joint)].link;
-    event.point_W = body_motion(*model_, tree_, state_, BodyId(stop.joint)).X_WH.p;
-    event.root = root_frame();
-    events_.push(event);
-  }
-}
-
-void Simulator::fall(FrameId frame) noexcept {
-  const Frame& f = model_->frames[frame];
-  ContactEvent event;
-  event.time = state_.time;
-  event.kind = EventKind::kFall;
-  event.frame = frame;
-  event.point_W = body_motion(*model_, tree_, state_, f.body).X_WH * f.X_HF.p;
-  event.normal_W = settings_.ground.normal;
-  event.velocity_before_W = point_velocity(tree_, state_, f.body, event.point_W);
-  event.root = root_frame();
-  events_.push(event);
-  fallen_ = true;
 }
 
 // ---- observers
 
-Vec3<double> Simulator::point_velocity(const Tree& tree, const State& state, BodyId body,
-                                       const Vec3<double>& p_W) const noexcept {
-  const PoseTwist motion = body_motion(*model_, tree, state, body);
-  const Vec3<double> p_H = transpose_times(motion.X_WH.R, p_W - motion.X_WH.p);
-  return motion.X_WH.R * (motion.V_H.v + cross(motion.V_H.w, p_H));
+ContactMode Simulator::foot_mode(int foot) const noexcept {
+  bool closed = false;
+  for (int i = first_site_[foot]; i < first_site_[foot + 1]; ++i) {
+    if (mode_.sites[i].mode == ContactMode::kStick) return ContactMode::kStick;
+    closed |= mode_.sites[i].mode == ContactMode::kSlide;
+  }
+  return closed ? ContactMode::kSlide : ContactMode::kOpen;
+}
+
+Vec3<double> Simulator::center_of(int site) const noexcept {
+  const ContactPoint& p = sites_[site].point;
+  return workspace_.X_WB[p.body] * (inverse(tree_.links[p.body].X_HB) * p.p_H);
+}
+
+Vec3<double> Simulator::site_point(int site) const noexcept {
+  const ContactPoint& p = sites_[site].point;
+  return body_motion(*model_, tree_, state_, p.body).X_WH * p.p_H - frame_.normal * p.radius;
+}
+
+Vec3<double> Simulator::site_velocity(int site) const noexcept {
+  const ContactPoint& p = sites_[site].point;
+  const PoseTwist motion = body_motion(*model_, tree_, state_, p.body);
+  const Vec3<double> r_H = p.p_H - transpose_times(motion.X_WH.R, frame_.normal) * p.radius;
+  return motion.X_WH.R * (motion.V_H.v + cross(motion.V_H.w, r_H));
+}
+
+double Simulator::foot_height(int foot) const noexcept {
+  double lowest = settings_.ground.height(site_point(first_site_[foot]));
+  for (int i = first_site_[foot] + 1; i < first_site_[foot + 1]; ++i)
+    lowest = std::min(lowest, settings_.ground.height(site_point(i)));
+  return lowest;
 }
 
 FrameId Simulator::root_frame() const noexcept {
-  return support_foot_ < 0 ? FrameId() : settings_.feet[support_foot_].frame;
+  return mode_.root_foot < 0 ? FrameId() : settings_.feet[mode_.root_foot].frame;
 }
 
 std::uint64_t Simulator::hash() const noexcept {
@@ -432,7 +331,8 @@ std::uint64_t Simulator::hash() const noexcept {
   mix(std::bit_cast<std::uint64_t>(state_.time));
   for (int i = 0; i < model_->coordinate_count; ++i) mix(std::bit_cast<std::uint64_t>(state_.q[i]));
   for (int i = 0; i < model_->dof_count; ++i) mix(std::bit_cast<std::uint64_t>(state_.v[i]));
-  mix(static_cast<std::uint64_t>(support_foot_) + 1);
+  mix(static_cast<std::uint64_t>(mode_.root_foot) + 1);
+  for (int i = 0; i < site_count_; ++i) mix(static_cast<std::uint64_t>(mode_.sites[i].mode));
   return h;
 }
 

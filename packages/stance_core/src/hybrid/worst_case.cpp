@@ -1,28 +1,40 @@
 #include "stance_core/hybrid/worst_case.hpp"
 
-#include "stance_core/hybrid/event_locator.hpp"
+#include <cmath>
 
 namespace stance {
 
+int locator_bound(double h, double tolerance) noexcept {
+  if (!(h > tolerance)) return 0;
+  const double thirds = 3 * std::ceil(std::log2(h / tolerance));
+  return thirds < kLocatorLimit ? static_cast<int>(thirds) : kLocatorLimit;
+}
+
 WorstCase worst_case(const SimulatorSettings& settings) noexcept {
   WorstCase worst;
-  worst.guards = settings.foot_count + settings.stop_count + settings.fall_count;
+  int sites = 0, latches = 0;
+  for (int i = 0; i < settings.foot_count; ++i)
+    sites += settings.feet[static_cast<std::size_t>(i)].corner_count > 0
+                 ? settings.feet[static_cast<std::size_t>(i)].corner_count
+                 : 1;
+  for (int i = 0; i < settings.stop_count; ++i)
+    latches += settings.stops[static_cast<std::size_t>(i)].release_foot >= 0 ? 1 : 0;
+  // a site that sticks has two, its pressure and its cone
+  worst.guards = 2 * sites + settings.stop_count + settings.fall_count;
   worst.locator = locator_bound(settings.step, settings.event_tolerance);
-  // a foot may push off before the other takes over: two impacts; a stop makes one, a fall none
-  const bool pushes = settings.push_off.impulse != 0 || settings.push_off.towards.valid();
-  const int per_foot = pushes ? 2 : 1;
-  worst.quiet = {1, 0};
+  worst.quiet = {1, 1, 0};
   if (worst.guards == 0) {
     worst.one_event = worst.everything = worst.quiet;
     return worst;
   }
-  // to the end of the step, to every probe of the locator, to the event; then on to the end
-  worst.one_event = {1 + worst.locator + 1 + 1, settings.foot_count > 0   ? per_foot
-                                                : settings.stop_count > 0 ? 1
-                                                                          : 0};
+  const bool pushes = settings.push_off.impulse != 0 || settings.push_off.towards.valid();
+  // a push-off, an impact, and modes: once, and again for each latch that lets go
+  const int instant = (pushes ? 1 : 0) + 1 + 1 + latches;
+  // to the end of the step, to every probe, to the instant once more; then on to the end
+  const long long flow = 1 + static_cast<long long>(worst.locator) + 1;
+  worst.one_event = {flow + 1, flow + 2, instant};
   const long long events = Simulator::kMaxEventsPerStep;
-  worst.everything = {events * (1 + static_cast<long long>(worst.guards) * worst.locator + 1),
-                      events * (settings.foot_count * per_foot + settings.stop_count)};
+  worst.everything = {(events + 1) * flow, (events + 1) * (flow + 1), events * instant + 2};
   return worst;
 }
 
@@ -30,7 +42,7 @@ long long forward_dynamics(const StepWork& work, const IntegratorSettings& setti
   long long stages = 4;
   if (settings.method == Method::kSemiImplicitEuler) stages = 1;
   if (settings.method == Method::kDormandPrince) stages = 7LL * settings.max_substeps;
-  return work.integrations * stages + work.impacts;
+  return work.integrations * stages + work.looks + work.impacts;
 }
 
 }  // namespace stance

@@ -101,9 +101,11 @@ Status Plant::sub_step(bool last) noexcept {
   if (const Status status = compute_efforts(); status != Status::kOk) return status;
   const Status status = simulator_.step(state_.efforts.total, f_ext());
   work_.simulator.integrations += simulator_.work().integrations;
+  work_.simulator.looks += simulator_.work().looks;
   work_.simulator.impacts += simulator_.work().impacts;
   if (status != Status::kOk) return status;
   ++state_.step;
+  gather_impulses();
   const auto& saturated = state_.efforts.saturated;
   if (std::find(saturated.begin(), saturated.end(), true) != saturated.end()) ++saturated_;
   const double now = simulated_time();
@@ -138,7 +140,7 @@ PlantWork Plant::worst_work(int n) const noexcept {
   const StepWork step = worst_case(simulator_.settings()).everything;
   const bool drives = std::find(driven_.begin(), driven_.end(), true) != driven_.end();
   const long long samples = latent_ ? n : std::min(n, 1);
-  return {{n * step.integrations, n * step.impacts},
+  return {{n * step.integrations, n * step.looks, n * step.impacts},
           drives ? static_cast<long long>(n) * kMaxDriveSolves : 0,
           needs_forces_ ? samples * kSensorPasses : 0};
 }
@@ -251,7 +253,9 @@ Status Plant::reset(int keyframe) noexcept {
   state_.contact_steps = {};
   state_.contact = {};
   for (int i = 0; i < simulator_.settings().foot_count; ++i)
-    state_.contact[i] = i == simulator_.support_foot();
+    state_.contact[i] = simulator_.foot_mode(i) != ContactMode::kOpen;
+  state_.foot_impulses = {};
+  state_.foot_time = 0;
   if (const Status status = compute_efforts(); status != Status::kOk) return status;
   return sample(true);
 }

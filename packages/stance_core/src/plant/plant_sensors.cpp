@@ -1,8 +1,8 @@
 // What the sensors say at the end of a sub-step.
+#include <algorithm>
 #include <bit>
 #include <cmath>
 
-#include "stance_core/dynamics/aba.hpp"
 #include "stance_core/dynamics/rnea.hpp"
 #include "stance_core/plant/noise.hpp"
 #include "stance_core/plant/plant.hpp"
@@ -81,7 +81,7 @@ Transform<double> frame_in_kernel(const Tree& tree, const Frame& frame) noexcept
 
 void Plant::debounce() noexcept {
   for (int i = 0; i < simulator_.settings().foot_count; ++i) {
-    const bool raw = i == simulator_.support_foot();
+    const bool raw = simulator_.foot_mode(i) != ContactMode::kOpen;
     int& steps = state_.contact_steps[i];
     steps = raw == state_.contact[i] ? 0 : steps + 1;
     if (steps > sub_steps(raw ? settings_.feet[i].on_time : settings_.feet[i].off_time)) {
@@ -96,16 +96,72 @@ Status Plant::compute_forces() noexcept {
   const State& state = simulator_.state();
   const Tree& tree = simulator_.tree();
   Workspace& w = simulator_.workspace();
-  DofVector tau = state_.efforts.total, a{};
-  for (int i = 1; i < model_.body_count; ++i) {
-    const Joint& joint = model_.joints[i];
-    for (int j = 0; j < dof_count(joint.kind); ++j)
-      tau[joint.v_index + j] -= joint.damping * state.v[joint.v_index + j];
-  }
+  DofVector a{}, tau;
   work_.sensors += kSensorPasses;
-  if (const Status status = aba(model_, tree, state, tau, f_ext(), w, a); status != Status::kOk)
+  if (const Status status = simulator_.observe(state_.efforts.total, f_ext(), a, load_); status != Status::kOk)
     return status;
-  return rnea(model_, tree, state, a, f_ext(), w, tau);
+  // feet on the ground beside the root's are forces on their bodies
+  std::array<Force<double>, kMaxBodies> forces;
+  std::copy(f_ext_.begin(), f_ext_.begin() + model_.body_count, forces.begin());
+  if (!pushed_) std::fill(forces.begin(), forces.begin() + model_.body_count, Force<double>{});
+  for (int i = 0; i < simulator_.site_count(); ++i) {
+    const Site& site = simulator_.site(i);
+    if (site.foot == simulator_.support_foot() &&
+        simulator_.mode().sites[i].mode == ContactMode::kStick)
+      continue;
+    if (load_.force_W[i] == Vec3<double>{}) continue;
+    const Transform<double> X_WH = body_motion(model_, tree, state, site.point.body).X_WH;
+    const Vec3<double> f_H = transpose_times(X_WH.R, load_.force_W[i]);
+    const Vec3<double> p_H = transpose_times(X_WH.R, simulator_.site_point(i) - X_WH.p);
+    forces[site.point.body] += Force<double>{cross(p_H, f_H), f_H};
+  }
+  return rnea(model_, tree, state, a,
+              {forces.data(), static_cast<std::size_t>(model_.body_count)}, w, tau);
+}
+
+// What the ground gave the feet in this sub-step, about their origins in world axes.
+void Plant::gather_impulses() noexcept {
+  state_.foot_time += simulator_.settings().step;
+  for (int i = 0; i < simulator_.site_count(); ++i) {
+    const Vec3<double>& impulse_W = simulator_.impulses()[i];
+    if (impulse_W == Vec3<double>{}) continue;
+    const Site& site = simulator_.site(i);
+    const Frame& frame = model_.frames[simulator_.settings().feet[site.foot].frame];
+    const Vec3<double> origin_W =
+        body_motion(model_, simulator_.tree(), simulator_.state(), frame.body).X_WH * frame.X_HF.p;
+    state_.foot_impulses[site.foot] += Force<double>{
+        cross(simulator_.site_point(i) - origin_W, impulse_W), impulse_W};
+  }
+}
+
+FootReading Plant::read_foot(int foot) const noexcept {
+  FootReading reading;
+  const ContactMode mode = simulator_.foot_mode(foot);
+  reading.contact = state_.contact[foot] ? 1 : 0;
+  reading.contact_raw = mode != ContactMode::kOpen ? 1 : 0;
+  reading.support = foot == simulator_.support_foot() ? 1 : 0;
+  const Frame& frame = model_.frames[simulator_.settings().feet[foot].frame];
+  const Mat3<double> R_WF =
+      body_motion(model_, simulator_.tree(), simulator_.state(), frame.body).X_WH.R * frame.X_HF.R;
+  const Vec3<double>& normal = simulator_.settings().ground.normal;
+  Vec3<double> force_W;
+  for (int i = 0; i < simulator_.site_count(); ++i) {
+    if (simulator_.site(i).foot != foot) continue;
+    force_W += load_.force_W[i];
+    if (mode != ContactMode::kSlide || simulator_.mode().sites[i].mode != ContactMode::kSlide)
+      continue;
+    const Vec3<double> u = simulator_.site_velocity(i);
+    reading.slip = std::max(reading.slip, norm(u - normal * dot(normal, u)));
+  }
+  if (!settings_.foot_forces) return reading;
+  reading.force_now = transpose_times(R_WF, force_W);
+  if (state_.foot_time > 0) {
+    reading.force = transpose_times(R_WF, state_.foot_impulses[foot].f) * (1 / state_.foot_time);
+    reading.torque = transpose_times(R_WF, state_.foot_impulses[foot].n) * (1 / state_.foot_time);
+  } else {
+    reading.force = reading.force_now;
+  }
+  return reading;
 }
 
 Status Plant::sample(bool first) noexcept {
@@ -174,19 +230,13 @@ Status Plant::sample(bool first) noexcept {
 
   for (int i = 0; i < simulator_.settings().foot_count; ++i) {
     const FootSensor& sensor = settings_.feet[i];
-    const bool raw = i == simulator_.support_foot();
-    FootReading reading;
-    reading.contact = state_.contact[i] ? 1 : 0;
-    reading.contact_raw = reading.support = raw ? 1 : 0;
-    if (raw && settings_.foot_forces) {
-      const Frame& frame = model_.frames[simulator_.settings().feet[i].frame];
-      const Force<double> f = to_child(frame_in_kernel(tree, frame), w.f[tree.root]);
-      reading.force = f.f, reading.torque = f.n;
-    }
+    FootReading reading = read_foot(i);
     noise.spoil(reading.force, sensor.force, Quantity::kFootForce, i);
     noise.spoil(reading.torque, sensor.torque, Quantity::kFootTorque, i);
     state_.feet[i] = out(foot_lines_[i], reading);
   }
+  state_.foot_impulses = {};
+  state_.foot_time = 0;
   return Status::kOk;
 }
 

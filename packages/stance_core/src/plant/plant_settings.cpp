@@ -135,7 +135,8 @@ Complaint check_keyframe(const Model& model, const SimulatorSettings& simulator,
                          const Keyframe& keyframe) {
   const std::string element = "keyframe " + quoted(keyframe.name);
   const SimulatorSnapshot& s = keyframe.snapshot;
-  if (s.root < 0 || s.root >= model.body_count || s.support_foot >= simulator.foot_count)
+  if (s.mode.root < 0 || s.mode.root >= model.body_count ||
+      s.mode.root_foot >= simulator.foot_count)
     return complain(ErrorCode::kStructure, element,
                     "is of another robot; save it from a simulator of this one");
   double zero = 0;

@@ -25,7 +25,8 @@ TEST(Kneed, KneeStrikeMatchesTheClosedForm) {
   SimulatorSettings settings;
   settings.foot_count = settings.stop_count = 1;
   settings.feet[0] = {find_frame(*model, "thigh"), JointKind::kRevolute, 0, false};
-  settings.stops[0] = {JointId(1), true, -1};
+  settings.stops[0] = {JointId(1), true, 0};  // a latch, as the thigh never lifts
+  settings.feet[0].grips = true;
   auto simulator = std::make_unique<Simulator>(*model, settings);
   State joints;
   joints.q[kSupportCoordinates] = 0.7, joints.v[kSupportDofs] = 0.2;
@@ -89,8 +90,9 @@ TEST(Kneed, TwoStopsAtOnceAreBothReported) {
   settings.foot_count = 1;
   settings.stop_count = 2;
   settings.feet[0] = {find_frame(*model, "hub"), JointKind::kFixed, 0, false};
-  settings.stops[0] = {find_joint(*model, "ja"), true, -1};
-  settings.stops[1] = {find_joint(*model, "jb"), true, -1};
+  settings.feet[0].grips = true;
+  settings.stops[0] = {find_joint(*model, "ja"), true, 0};
+  settings.stops[1] = {find_joint(*model, "jb"), true, 0};
   auto simulator = std::make_unique<Simulator>(*model, settings);
   State joints;
   joints.q[kSupportCoordinates] = joints.q[kSupportCoordinates + 1] = 0.5;

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 
-#include "stance_core/hybrid/event_locator.hpp"
 #include "support/wheel_and_knees.hpp"
 
 namespace stance {
@@ -14,7 +13,8 @@ namespace {
 using namespace test;
 
 bool within(const StepWork& work, const StepWork& bound) {
-  return work.integrations <= bound.integrations && work.impacts <= bound.impacts;
+  return work.integrations <= bound.integrations && work.looks <= bound.looks &&
+         work.impacts <= bound.impacts;
 }
 
 TEST(WorstCase, MultipliesTheBounds) {
@@ -23,23 +23,23 @@ TEST(WorstCase, MultipliesTheBounds) {
   settings.step = 1e-3, settings.event_tolerance = 1e-12;
   ASSERT_EQ(settings.foot_count + settings.stop_count + settings.fall_count, 3);
   WorstCase worst = worst_case(settings);
-  EXPECT_EQ(worst.guards, 3);
+  EXPECT_EQ(worst.guards, 5);  // pressure and cone of two feet, the height of the hip
   EXPECT_EQ(worst.locator, 90);  // 2^30 is the first power of two above 1e9
-  EXPECT_EQ(forward_dynamics(worst.quiet, settings.integrator), 4);
-  EXPECT_EQ(forward_dynamics(worst.one_event, settings.integrator), 4 * 93 + 1);
-  EXPECT_EQ(forward_dynamics(worst.everything, settings.integrator), 16 * (4 * (2 + 3 * 90) + 2));
+  EXPECT_EQ(forward_dynamics(worst.quiet, settings.integrator), 4 + 1);
+  EXPECT_EQ(forward_dynamics(worst.one_event, settings.integrator), 4 * 93 + 94 + 2);
+  EXPECT_EQ(forward_dynamics(worst.everything, settings.integrator), 17 * (4 * 92 + 93) + 16 * 2 + 2);
 
   settings.push_off.towards = FrameId(0);  // the controller may ask for one later
   settings.integrator.method = Method::kSemiImplicitEuler;
   worst = worst_case(settings);
-  EXPECT_EQ(forward_dynamics(worst.one_event, settings.integrator), 93 + 2);
+  EXPECT_EQ(forward_dynamics(worst.one_event, settings.integrator), 93 + 94 + 3);
   settings.integrator.method = Method::kDormandPrince;
   settings.integrator.max_substeps = 10;
-  EXPECT_EQ(forward_dynamics(worst.quiet, settings.integrator), 70);
+  EXPECT_EQ(forward_dynamics(worst.quiet, settings.integrator), 70 + 1);
 
   settings.foot_count = settings.fall_count = 0;  // nothing can happen
   worst = worst_case(settings);
-  EXPECT_EQ(forward_dynamics(worst.everything, settings.integrator), 70);
+  EXPECT_EQ(forward_dynamics(worst.everything, settings.integrator), 70 + 1);
 }
 
 TEST(WorstCase, LocatorBound) {
@@ -47,16 +47,6 @@ TEST(WorstCase, LocatorBound) {
   EXPECT_EQ(locator_bound(1, 0.5), 3);
   EXPECT_EQ(locator_bound(1e-3, 1e-3), 0);
   EXPECT_EQ(locator_bound(10, 1e-300), kLocatorLimit);
-  // a guard that false position never helps with takes them all, and no more
-  int evaluations = 0;
-  const auto jump = [&](double s, double& value) {
-    ++evaluations;
-    value = s < 0.7e-3 ? 1.0 : -1e-300;
-    return true;
-  };
-  EXPECT_TRUE(locate_root(jump, 1, 1e-3, -1e-300, 1e-12).ok);
-  EXPECT_LE(evaluations, locator_bound(1e-3, 1e-12));
-  EXPECT_GE(evaluations, 60);
 }
 
 // Walks, and returns the largest work of a step. Steps without an event are quiet.
@@ -92,23 +82,24 @@ TEST(WorstCase, AWalkersStepsStayFarBelow) {
   EXPECT_TRUE(within(most, worst_case(settings).one_event)) << most.integrations;
   EXPECT_GE(most.integrations, 5);  // events were located
   EXPECT_LE(most.integrations, 20);
-  EXPECT_EQ(most.impacts, 1);
+  EXPECT_LE(most.impacts, 3);  // an impact, modes, and modes once more as a knee lets go
 }
 
-// Steps of seconds: a wheel of many spokes strikes again and again within one, until the limit ends it.
+// Steps of seconds: a wheel of many spokes strikes again and again within one, flies, and lands, until the limit ends it.
 TEST(WorstCase, IsNotExceededByStepsFullOfEvents) {
   const int spokes = 12;
-  const auto model = rimless_wheel(spokes);
+  const auto model = rimless_wheel(spokes, 1, 3, 0.5);
   SimulatorSettings settings = wheel_settings(*model, spokes, 0.3);
   settings.integrator.method = Method::kSemiImplicitEuler;
   for (const double step : {0.05, 0.4, 3.0}) {
     for (const double tolerance : {1e-15, 1e-9, 1e-2}) {
       settings.step = step, settings.event_tolerance = tolerance;
       const auto simulator = std::make_unique<Simulator>(*model, settings);
-      const double q[7] = {}, v[6] = {4};
+      const double q[7] = {0.3 - M_PI / 12 + 0.01}, v[6] = {4};  // the spoke behind has just left
       simulator->start_on_foot(0, {}, neutral_state(*model, simulator->tree()), q, v);
       Status status = Status::kOk;
       const StepWork most = walk(*simulator, 50, status);
+      EXPECT_EQ(status, Status::kOk) << step << " " << tolerance;
       EXPECT_GT(most.integrations, 1) << step << " " << tolerance;
     }
   }
@@ -119,7 +110,7 @@ TEST(WorstCase, IsCountedAnewInEveryStep) {
   const auto simulator = std::make_unique<Simulator>(*model, compass_settings(*model, 0.0524));
   start_compass(*simulator, 0.3236, 1.4939, -0.5424, 0.3117);
   ASSERT_EQ(simulator->strike(1), Status::kOk);
-  EXPECT_EQ(simulator->work().impacts, 1);
+  EXPECT_EQ(simulator->work().impacts, 2);  // the impact, and the modes after it
   ASSERT_EQ(simulator->step({}), Status::kOk);
   EXPECT_EQ(simulator->work().integrations, 1);
   EXPECT_EQ(simulator->work().impacts, 0);

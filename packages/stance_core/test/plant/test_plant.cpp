@@ -246,7 +246,7 @@ TEST(Plant, PushGivesItsImpulse) {
       settings.step = fine == 0 ? 1e-3 : 5e-4;
       PlantSettings plant_settings;
       SimulatorSnapshot snapshot;
-      snapshot.root = BodyId(0);
+      snapshot.mode.root = BodyId(0);
       snapshot.state = start;
       plant_settings.keyframes = {{"start", snapshot}};
       const auto plant = make_plant(*c.model, settings, plant_settings);

@@ -101,10 +101,10 @@ Flight random_flight(Random& random, double step) {
   const State state = random_state(random, *f.model, *tree);
   for (int root = 0; root < f.model->body_count; ++root) {
     SimulatorSnapshot s;
-    s.root = BodyId(root);
+    s.mode.root = BodyId(root);
     s.state = state;
-    const PoseTwist motion = body_motion(*f.model, *tree, state, s.root);
-    const auto rooted = std::make_unique<Tree>(make_tree(*f.model, s.root, s.support));
+    const PoseTwist motion = body_motion(*f.model, *tree, state, s.mode.root);
+    const auto rooted = std::make_unique<Tree>(make_tree(*f.model, s.mode.root, s.mode.support));
     set_root_motion(*rooted, motion.X_WH, motion.V_H, s.state);
     f.plant.keyframes.push_back({"root" + std::to_string(root), s});
   }

@@ -34,6 +34,7 @@ inline SimulatorSettings welded(const Model& model, double step = 1e-3,
   settings.integrator.method = method;
   settings.foot_count = 1;
   settings.feet[0] = {find_frame(model, "sole"), JointKind::kFixed, 0, false};
+  settings.feet[0].grips = true;  // bolted to the ground
   return settings;
 }
 

@@ -10,11 +10,13 @@
 namespace stance::test {
 
 // A point mass with `spokes` massless spokes of length l in the x-z plane. Spoke 0 points down, spoke k is k / spokes
-// of a turn ahead of it: rolling forward, spoke k + 1 lands after spoke k.
-inline std::unique_ptr<Model> rimless_wheel(int spokes, double l = 1, double mass = 3) {
+// of a turn ahead of it: rolling forward, spoke k + 1 lands after spoke k. Without a moment of inertia it cannot leave the
+// ground: nothing would say how it turns there.
+inline std::unique_ptr<Model> rimless_wheel(int spokes, double l = 1, double mass = 3,
+                                            double inertia = 0) {
   Description robot;
   robot.name = "rimless_wheel";
-  robot.links = {link("hub", mass, {0, 0, 0}, {0, 0, 0})};
+  robot.links = {link("hub", mass, {0, 0, 0}, {inertia, inertia, inertia})};
   for (int k = 0; k < spokes; ++k) {
     const double angle = 2 * M_PI * k / spokes;
     const std::string name = "foot" + std::to_string(k);

@@ -14,6 +14,7 @@ enum class [[nodiscard]] Status{
     kFull,             // as many pushes or faults as there may be: nothing was added
     kInconsistent,     // joints, loops and contacts ask for motions that exclude each other
     kNoContactForce,   // no contact forces satisfy Coulomb's law (Painlevé)
+    kBelowGround,      // a foot began below the ground
 };
 
 constexpr const char* to_string(Status status) noexcept {
@@ -35,6 +36,8 @@ constexpr const char* to_string(Status status) noexcept {
     case Status::kNoContactForce:
       return "no contact forces satisfy Coulomb's law here (a paradox of Painleve's): use less "
              "friction";
+    case Status::kBelowGround:
+      return "a foot began below the ground, and no motion leads there: start it higher";
     case Status::kFull: return "as many pushes or faults act or wait as there may be";
   }
   return "unknown status";

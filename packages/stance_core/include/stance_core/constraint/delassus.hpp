@@ -22,6 +22,8 @@ using RowVector = std::array<double, kMaxRows>;
 struct Delassus {
   int count = 0;
   std::array<PerDof<double>, kMaxRows> Y;  // by row, in walking order
+  // by row: what of a unit of its force arrives at the root, in the root's kernel frame, before the support gives way
+  std::array<Force<double>, kMaxRows> at_root;
   RowMatrix G;
   RowVector
       c;  // what the rows do when no row pushes: accelerations in flow, velocities in an impact
@@ -34,6 +36,11 @@ void build_delassus(const Tree& tree, const Workspace& w, std::span<const Row> r
 // J x: `a` are the bodies' accelerations (or velocities) in kernel frames, x those of the joints in walking order.
 double row_motion(const Row& row, const PerBody<Motion<double>>& a,
                   const PerDof<double>& x) noexcept;
+
+// What the support does to the robot under the forces lambda, in the root's kernel frame: the force across the joint between
+// the world and the root. Needs IA_root, pA_root and the root's acceleration of the same instant.
+Force<double> support_force(const Tree& tree, const Workspace& w, const Delassus& d,
+                            const RowVector& lambda) noexcept;
 
 // x += M⁻¹ Jᵀ lambda.
 void respond(const Tree& tree, const Workspace& w, const Delassus& d, const RowVector& lambda,

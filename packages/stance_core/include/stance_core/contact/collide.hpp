@@ -29,11 +29,17 @@ struct Collision {
   LawResidual residual;
 };
 
+// An impulse of known size along row `row` of r, which holds the gears' rows beside it: the answer of the robot in `state`.
+// Needs kinematics.
+Status push(const Model& model, const Tree& tree, int row, double impulse, RowSystem& r,
+            Workspace& w, State& state) noexcept;
+
 // The impact of the contacts in r (forward_dynamics.hpp says how they get there; modes and slides are not read), with the
 // restitution of each. Needs kinematics at `state`. Velocities of `state` jump; r.lambda holds the impulses, r.contacts the
 // modes: stick, slide, or open where no impulse acts. On a bad status `state` is as it was.
+// `offset`, where given, is added to the velocities of the rows before: a gap over the time in which it may close.
 Status collide(const Model& model, const Tree& tree, ImpactLaw law,
                std::span<const double> restitution, RowSystem& r, Workspace& w, State& state,
-               Collision& collision) noexcept;
+               Collision& collision, const RowVector* offset = nullptr) noexcept;
 
 }  // namespace stance

@@ -6,27 +6,51 @@
 
 #include "stance_core/base/capacity.hpp"
 #include "stance_core/base/index.hpp"
+#include "stance_core/contact/collide.hpp"
 #include "stance_core/spatial/vec3.hpp"
 
 namespace stance {
 
-enum class EventKind : unsigned char { kTouchdown, kLiftoff, kPushOff, kStop, kRelease, kFall };
+enum class EventKind : unsigned char {
+  kTouchdown,  // a foot that was in the air stays on the ground
+  kLiftoff,    // its last contact opens
+  kPushOff,    // the impulse of a trailing leg
+  kStop,       // a joint meets its stop
+  kRelease,    // and leaves it
+  kFall,       // what must not touch the ground does
+  kBounce,     // a foot strikes the ground and leaves at once
+  kSlide,      // a foot that stood begins to slide
+  kStick,      // a foot that slid stands
+  kTip,        // other corners of a sole carry it than before
+  kSettle      // too many events in a step: its rest was taken as one implicit step over all contacts
+};
+inline constexpr int kEventKinds = 11;
 
 constexpr const char* to_string(EventKind kind) noexcept {
-  constexpr const char* kNames[] = {"touchdown", "liftoff", "push_off", "stop", "release", "fall"};
+  constexpr const char* kNames[kEventKinds] = {"touchdown", "liftoff", "push_off", "stop",
+                                               "release",   "fall",    "bounce",   "slide",
+                                               "stick",     "tip",     "settle"};
   return kNames[static_cast<int>(kind)];
+}
+
+// Did velocities jump?
+constexpr bool jumps(EventKind kind) noexcept {
+  return kind == EventKind::kTouchdown || kind == EventKind::kPushOff || kind == EventKind::kStop ||
+         kind == EventKind::kBounce || kind == EventKind::kSettle;
 }
 
 struct ContactEvent {
   std::uint64_t sequence = 0;
   double time = 0;  // of the located instant
   EventKind kind{};
-  FrameId frame;  // the foot, the body that touched, or the link a stop holds
+  ImpactLaw law = ImpactLaw::kNewton;  // by which velocities jumped
+  FrameId frame;  // the foot, the body that touched, or the link a stop holds; what it touches is the ground
   JointId joint;  // of a stop or a release
   Vec3<double> point_W;
-  Vec3<double> normal_W;
+  Vec3<double> normal_W;                             // out of the ground
   Vec3<double> velocity_before_W, velocity_after_W;  // of the material point at point_W
   Vec3<double> impulse_W;                            // on the robot, N s
+  double restitution = 0;                            // that was used
   double energy_lost = 0;                            // kinetic, J; negative where energy came in
   FrameId root;  // the foot that supports after the event; not valid in flight
 };

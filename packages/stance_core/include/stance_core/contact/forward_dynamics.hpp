@@ -43,6 +43,9 @@ int add_contact(const Model& model, const Tree& tree, const Workspace& w,
                 const ContactPoint& contact, const ContactFrame& frame, int tangents,
                 RowSystem& r) noexcept;
 
+// A row that only pushes, such as a joint's stop; without friction. Its index in r.contacts; -1: no more room.
+int add_contact(const Row& row, RowSystem& r) noexcept;
+
 // Needs kinematics and the rows at this state. Writes what aba writes, and lambda, contacts and result of r.
 // kInconsistent, kNoContactForce: no such accelerations; `a` is not written.
 Status forward_dynamics(const Model& model, const Tree& tree, const State& state,
@@ -51,6 +54,5 @@ Status forward_dynamics(const Model& model, const Tree& tree, const State& state
 
 // The contact's force on the robot along the axes of its frame, or an impulse after collide().
 Vec3<double> contact_force(const RowSystem& r, int contact, const ContactFrame& frame) noexcept;
-
 
 }  // namespace stance

@@ -11,6 +11,9 @@
 // The mode is found by taking the one that stands, solving, and changing the contact that violates the law most, until
 // none does. A mode that comes back, or too many changes, starts it anew from the forces of a projected Gauss-Seidel
 // iteration, contact by contact. All loops are bounded.
+// A contact without a limit to its friction (mu_s infinite) can only stick or lift, and may be able to do neither: held it
+// would pull, let go it would move into the ground.
+//   (5) Such a one slides, with mu_k = 0: its idealisation ends there. With a limit that case is Painlevé's, and kNone.
 // Contacts that share a load which rows do not tell apart (the corners of a sole) take it with least norm and pressure
 // alone: one that would pull is left out, and stays at rest with no force.
 #pragma once

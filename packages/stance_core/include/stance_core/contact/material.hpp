@@ -5,10 +5,10 @@
 
 namespace stance {
 
-// Left to itself a contact never slips and never bounces: what passive walkers are taken to do.
+// Left to itself a contact sticks wherever it can, and never bounces: what passive walkers are taken to do.
 struct Material {
   double mu_static = std::numeric_limits<double>::infinity();
-  double mu_kinetic = std::numeric_limits<double>::infinity();  // not above mu_static
+  double mu_kinetic = 0;   // not above mu_static; 0 where that is infinite: see (5) of friction.hpp
   double restitution = 0;                                       // 0 to 1
 
   bool slips() const noexcept { return mu_static < std::numeric_limits<double>::infinity(); }

@@ -7,16 +7,20 @@
 namespace stance {
 
 struct WorstCase {
-  int guards = 0;       // feet, stops and links that must not touch the ground
-  int locator = 0;      // evaluations to locate one of them
+  int guards = 0;       // that can be watched at one time
+  int locator = 0;      // probes to locate the first of them that crosses
   StepWork quiet;       // nothing happens
-  StepWork one_event;   // one guard crosses once
-  StepWork everything;  // every guard crosses in each of kMaxEventsPerStep events
+  StepWork one_event;   // something happens once
+  StepWork everything;  // as often as it may, and the rest in one implicit step
 };
 
 WorstCase worst_case(const SimulatorSettings& settings) noexcept;
 
-// Forward dynamics that this work can take: its integrations at the most stages the method may use, and its impacts.
+// How many probes locate() can take at most: every third halves the bracket at least.
+int locator_bound(double h, double tolerance) noexcept;
+
+// Forward dynamics that this work can take: its integrations at the most stages the method may use, what was looked at, and
+// its impacts.
 long long forward_dynamics(const StepWork& work, const IntegratorSettings& settings) noexcept;
 
 }  // namespace stance

@@ -52,6 +52,8 @@ struct Workspace {
   PerDof<double> D_inverse;                // D⁻¹ = 1 / (Sᵀ IA S + armature)
   PerDof<Force<double>> L;                 // U D⁻¹ = IA S D⁻¹
   PerDof<double> u;                        // D⁻¹ (tau - Sᵀ pA)
+  ArticulatedInertia<double> IA_root;      // of the whole robot at its root: the support gives
+  Force<double> pA_root;                   //   f = IA_root a + pA_root, a the root's acceleration
 
   // ---- limbs in lanes: written by aba_lanes and rnea_lanes
   std::array<PackScratch, kMaxLimbScratch> packs;  // by LimbGroup::first_scratch

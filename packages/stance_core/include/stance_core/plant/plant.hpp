@@ -81,6 +81,8 @@ struct PlantState {
   std::array<int, kMaxFeet>
       contact_steps{};  // sub-steps since the raw contact last differed from the debounced
   std::array<bool, kMaxFeet> contact{};  // debounced
+  std::array<Force<double>, kMaxFeet> foot_impulses{};  // of the ground since the last sample
+  double foot_time = 0;                                 // s since then
   std::array<JointReading, kMaxBodies> joints{};
   BaseReading base;
   std::array<ImuReading, kMaxImus> imus{};
@@ -195,9 +197,11 @@ class Plant {
   Status compute_efforts() noexcept;
   Drive drive(JointId joint) noexcept;
   std::span<const Force<double>> f_ext() const noexcept;
+  void gather_impulses() noexcept;
   void debounce() noexcept;
   Status sample(bool first) noexcept;
   Status compute_forces() noexcept;
+  FootReading read_foot(int foot) const noexcept;
   Force<double> force_on_child(JointId joint, const Workspace& w) const noexcept;
   bool acts(const Fault& fault, JointId joint) const noexcept;
   bool is_over(const Fault& fault) const noexcept;
@@ -230,6 +234,7 @@ class Plant {
   std::array<Drive, kMaxBodies> drives_{};
   std::array<Force<double>, kMaxBodies> f_ext_{};
   bool pushed_ = false;  // f_ext_ holds something
+  Load load_;            // of the ground at the end of the sub-step
   Tree scratch_;
 };
 
