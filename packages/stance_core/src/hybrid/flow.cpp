@@ -52,7 +52,8 @@ Status Simulator::flow(bool& due) noexcept {
   d.next = d.state;
   d.flowed = d.rest;
   if (const Status status = integrate_over(d.rest, d.next); status != Status::kOk) return status;
-  if (!d.modes_are_found) due = forces_forbid();
+  due = !d.modes_are_found && forces_forbid();
+  if (due) d.flowed = 0;
   return Status::kOk;
 }
 

@@ -41,7 +41,7 @@ double Simulator::stop_rate(int stop, const State& state) const noexcept {
 bool Simulator::needs_load() const noexcept {
   if (settings_.integrator.method == Method::kSemiImplicitEuler) return false;
   for (int i = 0; i < site_count_; ++i) {
-    if (mode_.sites[i].mode != ContactMode::kOpen) return true;
+    if (mode_.sites[i].mode != ContactMode::kOpen && !grips(i)) return true;
   }
   for (int k = 0; k < settings_.stop_count; ++k) {
     if (mode_.stops[k] == StopMode::kPressed) return true;
@@ -55,6 +55,7 @@ bool Simulator::watch() noexcept {
   Draft& d = draft_;
   kinematics(*model_, tree_, d.state, workspace_);
   d.guard_count = 0;
+  d.flowed = 0;
   bool due = false;
   const auto add = [&](Guard::Kind kind, int index) -> Guard& {
     Guard& guard = d.guards[d.guard_count++];

@@ -41,6 +41,7 @@ Simulator::Simulator(const Model& model, const SimulatorSettings& settings) noex
     while (site < site_count_ && sites_[site].foot == i) ++site;
   }
   first_site_[settings_.foot_count] = site;
+  start_in_flight(state_);
 }
 
 // ---- the step

@@ -195,7 +195,7 @@ void Simulator::set_down() noexcept {
     const bool was_closed = instant_.sites[i].before != ContactMode::kOpen;
     if (!was_closed) {
       const double height = gap(center_of(i), p.radius);
-      site.height = std::abs(height) > kTouch ? height : 0;
+      site.height = std::abs(height) > kTouch && !instant_.settled ? height : 0;
     }
     if (site.mode == ContactMode::kStick && instant_.sites[i].before != ContactMode::kStick)
       site.anchor_W = center_of(i) - frame_.normal * p.radius;
@@ -256,7 +256,8 @@ void Simulator::set_down() noexcept {
 // Moreau's step over what is left, h: one impact of all sites that may touch within it, plastic, on the velocities that the
 // free robot would have at its end,
 //   (1) v' = v + h a_free      (2) 0 <= p_n ⊥ gap / h + u_n⁺ >= 0, Coulomb's law on p and u_t⁺      (3) q moves with v⁺ for h.
-// Of order one, and it cannot fail to end.
+// Of order one, and it cannot fail to end. Turning takes sites off the straight lines of (2): those that hold are brought back
+// to the ground (hold_together), and where another has gone below it the step was too long.
 Status Simulator::settle() noexcept {
   Draft& d = draft_;
   Instant& now = instant_;
@@ -345,6 +346,15 @@ Status Simulator::settle() noexcept {
   set_down();
   d.settled = true;
   emit();
+  ++work_.looks;
+  if (const Status status = accelerate(d.state, *d.tau, d.f_ext, d.load, a); status != Status::kOk)
+    return status;
+  if (const Status status = hold_together(d.state); status != Status::kOk) return status;
+  kinematics(*model_, tree_, d.state, workspace_);
+  for (int i = 0; i < site_count_; ++i) {
+    if (may_touch(i) && gap(center_of(i), sites_[i].point.radius) < -kStartTolerance)
+      return Status::kEventLimit;
+  }
   return Status::kOk;
 }
 

@@ -113,7 +113,12 @@ Status Plant::sub_step(bool last) noexcept {
        [&](const Wrench& wrench) { return wrench.start + wrench.duration <= now; });
   drop(state_.faults, state_.fault_count, [&](const Fault& fault) { return is_over(fault); });
   debounce();
-  return last || latent_ ? sample(false) : Status::kOk;
+  const Status sampled = last || latent_ ? sample(false) : Status::kOk;
+  if (last) {  // the feet's forces are averages over the controller's period
+    state_.foot_impulses = {};
+    state_.foot_time = 0;
+  }
+  return sampled;
 }
 
 Status Plant::compute_efforts() noexcept {

@@ -235,8 +235,6 @@ Status Plant::sample(bool first) noexcept {
     noise.spoil(reading.torque, sensor.torque, Quantity::kFootTorque, i);
     state_.feet[i] = out(foot_lines_[i], reading);
   }
-  state_.foot_impulses = {};
-  state_.foot_time = 0;
   return Status::kOk;
 }
 

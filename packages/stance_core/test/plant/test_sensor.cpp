@@ -56,7 +56,7 @@ TEST(Sensor, PendulumFeelsItsRod) {
     EXPECT_CLOSE(plant->force_torque(0).torque, Vec3<double>(), 1e-11);
     // the ground carries the base and the rod's pull
     const Vec3<double> pull = Vec3<double>(std::sin(q), 0, std::cos(q)) * (-m * tension);
-    EXPECT_CLOSE(plant->foot(0).force, Vec3<double>(0, 0, g) - pull, 1e-11);
+    EXPECT_CLOSE(plant->foot(0).force_now, Vec3<double>(0, 0, g) - pull, 1e-11);
     EXPECT_EQ(plant->foot(0).contact, 1);
     EXPECT_EQ(plant->foot(0).state(), ContactState::kActive);
   }
@@ -215,30 +215,41 @@ TEST(Sensor, FootForceBalancesMomentum) {
   plant_settings.keyframes = {walking_compass(*model, settings)};
   const auto plant = make_plant(*model, settings, plant_settings);
   const auto w = std::make_unique<Workspace>();
-  Vec3<double> p[3], force_W[3];
-  int foot[3] = {}, on_feet[2] = {};
+  const auto momentum_now = [&] {
+    kinematics(*model, plant->simulator().tree(), plant->simulator().state(), *w);
+    return momentum(plant->simulator().tree(), *w).f;
+  };
+  Vec3<double> before = momentum_now();
+  int support = plant->simulator().support_foot();
+  int on_feet[2] = {}, impacts = 0;
   for (int k = 0; k < 20000; ++k) {
     ASSERT_EQ(plant->step(), Status::kOk);
-    for (int j = 0; j < 2; ++j) p[j] = p[j + 1], force_W[j] = force_W[j + 1], foot[j] = foot[j + 1];
-    const Tree& tree = plant->simulator().tree();
-    kinematics(*model, tree, plant->simulator().state(), *w);
-    p[2] = momentum(tree, *w).f;
-    foot[2] = plant->simulator().support_foot();
-    const int other = 1 - foot[2];
-    EXPECT_EQ(plant->foot(foot[2]).contact_raw, 1);
-    EXPECT_EQ(plant->foot(foot[2]).support, 1);
+    const Vec3<double> after = momentum_now();
+    const int foot = plant->simulator().support_foot(), other = 1 - foot;
+    Vec3<double> force_W;
+    for (int f = 0; f < 2; ++f) {
+      const Mat3<double> R = frame_pose(*model, plant->simulator().tree(), *w,
+                                        settings.feet[f].frame).R;
+      force_W += R * plant->foot(f).force;
+    }
+    // a force is the impulse over the cycle, impacts among it: nothing is lost. Four orders of the step are left.
+    ASSERT_LT(norm(after - before - (force_W + model->gravity * 4) * settings.step), 1e-11) << k;
+    EXPECT_EQ(plant->foot(foot).contact_raw, 1);
+    EXPECT_EQ(plant->foot(foot).support, 1);
     EXPECT_EQ(plant->foot(other).contact_raw, 0);
-    EXPECT_EQ(plant->foot(other).force, Vec3<double>());
+    EXPECT_EQ(plant->foot(other).force_now, Vec3<double>());
     EXPECT_EQ(plant->foot(other).state(), ContactState::kInactive);
-    force_W[2] = frame_pose(*model, tree, *w, settings.feet[foot[2]].frame).R *
-                 plant->foot(foot[2]).force;
-    EXPECT_LT(norm(plant->foot(foot[2]).torque - Vec3<double>()), 100);
-    if (k < 2 || foot[0] != foot[2]) continue;  // no impact in between
-    const Vec3<double> rate = (p[2] - p[0]) * (1 / (2 * settings.step));
-    // central differences of forces whose second derivative is about 1e3 N/s²
-    ASSERT_LT(norm(force_W[1] + model->gravity * 4 - rate), 1e-4) << k;
-    ++on_feet[foot[2]];
+    if (foot == support) {
+      EXPECT_EQ(plant->foot(other).force, Vec3<double>());
+      EXPECT_LT(norm(plant->foot(foot).force - plant->foot(foot).force_now), 0.1);
+      ++on_feet[foot];
+    } else {
+      ++impacts;
+      EXPECT_GT(norm(plant->foot(foot).force), 1000);  // of one that has just struck
+    }
+    before = after, support = foot;
   }
+  EXPECT_GE(impacts, 2);
   EXPECT_GT(on_feet[0], 3000);
   EXPECT_GT(on_feet[1], 3000);
 }
