@@ -33,7 +33,8 @@ std::string unknown_column(const std::string& name, const std::vector<Column>& k
 bool is_report_column(std::string_view name) {
   constexpr std::string_view kNames[] = {"time",   "root",   "kinetic", "potential",
                                          "grf.fx", "grf.fy", "grf.fz"};
-  return std::find(std::begin(kNames), std::end(kNames), name) != std::end(kNames);
+  return std::find(std::begin(kNames), std::end(kNames), name) != std::end(kNames) ||
+         name.starts_with("contact.");
 }
 
 // A name that two columns share, as those of a planar joint 'a' and of a joint 'a.x' would. Empty: none.

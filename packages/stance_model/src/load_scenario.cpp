@@ -411,6 +411,31 @@ void read_report(const Keys& keys, Scenario& scenario) {
   }
 }
 
+void read_law(const Keys& keys, Scenario& scenario) {
+  const auto setting = keys.find("law");
+  if (!setting) return;
+  const Keys law(*setting, {});
+  LawSettings& settings = scenario.law;
+  const Setting name = law.require("name", "name: stand");
+  settings.name = name.text(), settings.where = name.where();
+  for (const auto& [key, entry] : law.all()) {
+    if (key == "name") continue;
+    if (key == "rate") {
+      settings.period = 1 / entry.positive(kFrequency);
+      continue;
+    }
+    settings.entries.push_back({key, entry.text(), entry.where()});
+  }
+  const double steps = settings.period / scenario.settings.step;
+  if (std::round(steps) < 1 || std::abs(steps - std::round(steps)) > 1e-6 * steps) {
+    law.find("rate").value_or(*setting).refuse(
+        ErrorCode::kValue,
+        fmt::format("makes a cycle of {:g} s, which is {:g} steps of {:g} s; it must be a whole "
+                    "number of them",
+                    settings.period, steps, scenario.settings.step));
+  }
+}
+
 Result<std::unique_ptr<Scenario>> load(const std::filesystem::path& path,
                                        std::optional<std::string_view> robot_xml) {
   try {
@@ -420,7 +445,7 @@ Result<std::unique_ptr<Scenario>> load(const std::filesystem::path& path,
     const Setting root(read_scenario_file(path), "", file);
     const Keys keys(
         root, {"title", "robot", "gravity", "ground", "feet", "stops", "fall", "push_off",
-               "initial", "integrator", "duration", "report", "keyframes", "pushes", "plant"});
+               "initial", "integrator", "duration", "report", "keyframes", "pushes", "plant", "law"});
     const auto title = keys.find("title");
     scenario->title = title ? title->text() : path.stem().string();
     read_robot(keys, robot_xml, *scenario);
@@ -436,6 +461,7 @@ Result<std::unique_ptr<Scenario>> load(const std::filesystem::path& path,
     read_keyframes(keys, *scenario);
     read_pushes(keys, *scenario);
     read_plant(keys, *scenario);
+    read_law(keys, *scenario);
     return scenario;
   } catch (Refusal& refusal) {
     return std::move(refusal.error);

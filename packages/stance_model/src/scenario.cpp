@@ -2,10 +2,10 @@
 
 #include <array>
 #include <cmath>
-#include <span>
+#include <string>
+#include <utility>
 
 #include "stance_core/model/tree.hpp"
-#include "stance_core/plant/wrench.hpp"
 
 namespace stance {
 namespace {
@@ -74,14 +74,19 @@ Status start(const InitialState& initial, Simulator& simulator) noexcept {
   return initial.strike < 0 ? Status::kOk : simulator.strike(initial.strike);
 }
 
-Status step(const Scenario& scenario, Simulator& simulator) noexcept {
-  std::array<Force<double>, kMaxBodies> room;
-  const std::span<Force<double>> forces(room.data(),
-                                        static_cast<std::size_t>(simulator.model().body_count));
-  const bool pushed = wrench_forces(simulator.model(), simulator.tree(), simulator.state(),
-                                    scenario.plant.wrenches, simulator.state().time,
-                                    simulator.settings().step, forces);
-  return simulator.step({}, pushed ? forces : std::span<const Force<double>>());
+Result<StartedPlant> make_plant(const Scenario& scenario, PlantSettings settings) {
+  const Model& model = scenario.robot->model;
+  const auto simulator = std::make_unique<Simulator>(model, scenario.settings);
+  if (const Status status = start(scenario, *simulator); status != Status::kOk)
+    return Error{ErrorCode::kValue, "initial", std::string("cannot be: ") + to_string(status)};
+  StartedPlant started;
+  for (ContactEvent event; simulator->events().pop(event);) started.opening.push_back(event);
+  if (settings.keyframes.empty()) settings.keyframes.emplace_back();
+  settings.keyframes[0] = {"initial", simulator->save()};
+  auto plant = Plant::make(model, scenario.settings, std::move(settings));
+  if (!plant) return plant.error();
+  started.plant = *std::move(plant);
+  return started;
 }
 
 }  // namespace stance

@@ -251,18 +251,14 @@ std::vector<CommandPort> commands_of(const HardwareTag& tag, const Model& model)
 }
 
 // The scenario's plant in its initial state, with the tag's sensors.
-void make_plant(const HardwareTag& tag, const Scenario& scenario, Wiring& wiring) {
+void make_wired_plant(const HardwareTag& tag, const Scenario& scenario, Wiring& wiring) {
   const Model& model = scenario.robot->model;
   PlantSettings settings = scenario.plant;
   for (const TagComponent& sensor : tag.sensors) place_sensor(sensor, model, settings);
-  const auto simulator = std::make_unique<Simulator>(model, scenario.settings);
-  if (const Status status = start(scenario, *simulator); status != Status::kOk)
-    refuse(ErrorCode::kValue, "initial", fmt::format("cannot be: {}", to_string(status)));
-  for (ContactEvent event; simulator->events().pop(event);) wiring.opening.push_back(event);
-  if (settings.keyframes.empty()) settings.keyframes.push_back({"initial", simulator->save()});
-  auto plant = Plant::make(model, scenario.settings, std::move(settings));
-  if (!plant) throw Refusal{plant.error()};
-  wiring.plant = *std::move(plant);
+  auto started = make_plant(scenario, std::move(settings));
+  if (!started) throw Refusal{started.error()};
+  wiring.plant = std::move(started->plant);
+  wiring.opening = std::move(started->opening);
 }
 
 }  // namespace
@@ -279,7 +275,7 @@ Result<Wiring> wire(const HardwareTag& tag, const Scenario& scenario) {
   try {
     Wiring wiring;
     wiring.commands = commands_of(tag, scenario.robot->model);
-    make_plant(tag, scenario, wiring);
+    make_wired_plant(tag, scenario, wiring);
     const Plant& plant = *wiring.plant;
     if (!tag.gpios.empty() && !plant.can_push_off()) {
       refuse(ErrorCode::kStructure, "gpio 'push_off'",

@@ -18,20 +18,8 @@ constexpr double kRounding = 1e-9;
 
 }  // namespace
 
-Doubts::Doubts(const Model& model, const SimulatorSettings& settings, std::vector<Wrench> pushes)
-    : model_(model), settings_(settings), pushes_(std::move(pushes)) {}
-
-bool Doubts::pushed(double from, double to) const {
-  return std::any_of(pushes_.begin(), pushes_.end(), [&](const Wrench& push) {
-    return push.start < to && push.start + push.duration > from;
-  });
-}
-
-double Doubts::damping_power(const State& state) const {
-  double power = 0;
-  for (int k = 0; k < model_.dof_count; ++k) power += model_.damping[k] * state.v[k] * state.v[k];
-  return power;
-}
+Doubts::Doubts(const Model& model, const SimulatorSettings& settings)
+    : model_(model), settings_(settings) {}
 
 bool Doubts::has_stop(int joint, bool at_lower) const {
   return std::any_of(
@@ -39,24 +27,21 @@ bool Doubts::has_stop(int joint, bool at_lower) const {
       [&](const Stop& stop) { return stop.joint == JointId(joint) && stop.at_lower == at_lower; });
 }
 
-void Doubts::watch_energy(const Simulator& simulator, const std::vector<ContactEvent>& events,
-                          bool driven) {
+void Doubts::watch_energy(const Simulator& simulator) {
   const State& state = simulator.state();
   kinematics(model_, simulator.tree(), state, *w_);
   const double kinetic = kinetic_energy(simulator.tree(), state, *w_),
                potential = potential_energy(model_, simulator.tree(), *w_);
-  const double energy = kinetic + potential, power = damping_power(state);
+  const EnergyAccount& account = simulator.energy();
+  const double explained = account.efforts + account.pushes + account.holding - account.damping -
+                           account.friction - account.impacts;
   most_kinetic_ = std::max(most_kinetic_, kinetic);
   most_potential_ = std::max(most_potential_, std::abs(potential));
-  double taken = 0;
-  for (; events_seen_ < events.size(); ++events_seen_) taken += events[events_seen_].energy_lost;
-  if (begun_ && state.time > time_ && !driven && !pushed(time_, state.time)) {
-    taken += (state.time - time_) * (power_ + power) / 2;
-    left_over_ += energy - energy_ + taken;
-    if (std::abs(left_over_) > std::abs(most_left_over_)) most_left_over_ = left_over_;
-  }
+  const double rest = kinetic + potential - explained;
+  if (!begun_) start_ = rest;
   begun_ = true;
-  time_ = state.time, energy_ = energy, power_ = power;
+  const double left_over = rest - start_;
+  if (std::abs(left_over) > std::abs(most_left_over_)) most_left_over_ = left_over;
 }
 
 void Doubts::watch_limits(const State& state) {
@@ -79,9 +64,8 @@ void Doubts::watch_limits(const State& state) {
   }
 }
 
-void Doubts::observe(const Simulator& simulator, const std::vector<ContactEvent>& events,
-                     bool driven) {
-  watch_energy(simulator, events, driven);
+void Doubts::observe(const Simulator& simulator) {
+  watch_energy(simulator);
   watch_limits(simulator.state());
 }
 
@@ -90,7 +74,7 @@ std::vector<std::string> Doubts::sentences() const {
   const double allowed = kEnergyPart * most_kinetic_ + kRounding * most_potential_;
   if (!(std::abs(most_left_over_) <= allowed)) {
     sentences.push_back(fmt::format(
-        "up to {:.3g} J were {} that no event, push or damping explains, against {:.3g} J of "
+        "up to {:.3g} J were {} that no effort, push, friction, damping or impact explains, against {:.3g} J of "
         "kinetic energy at most: the step of {:g} s is too long for this robot, shorten "
         "integrator.step",
         std::abs(most_left_over_), most_left_over_ > 0 ? "gained" : "lost", most_kinetic_,

@@ -13,9 +13,12 @@ using namespace report;
 namespace {
 
 std::vector<std::string> event_columns() {
-  return {"sequence",  "time",      "kind",      "body",        "point_x",
-          "point_y",   "point_z",   "normal_x",  "normal_y",    "normal_z",
-          "impulse_x", "impulse_y", "impulse_z", "energy_lost", "root"};
+  std::vector<std::string> columns = {"sequence", "time", "kind", "law", "body", "other", "joint"};
+  for (const char* vector : {"point", "normal", "velocity_before", "velocity_after", "impulse"}) {
+    for (const char* axis : {"_x", "_y", "_z"}) columns.push_back(std::string(vector) + axis);
+  }
+  columns.insert(columns.end(), {"restitution", "energy_lost", "root"});
+  return columns;
 }
 
 }  // namespace
@@ -24,8 +27,23 @@ EventRow event_row(const ContactEvent& event, const Model& model) {
   const auto name = [&](FrameId frame) {
     return frame.valid() ? model.frames[frame].name.view() : std::string_view();
   };
-  return {event.sequence, event.time,      to_string(event.kind), name(event.frame), event.point_W,
-          event.normal_W, event.impulse_W, event.energy_lost,     name(event.root)};
+  EventRow row;
+  row.sequence = event.sequence, row.time = event.time;
+  row.kind = to_string(event.kind);
+  if (jumps(event.kind)) row.law = to_string(event.law);
+  row.body = name(event.frame);
+  if (event.joint.valid()) {
+    row.joint = model.joints[event.joint].name.view();
+    row.other = name(model.bodies[model.bodies[BodyId(event.joint)].parent].link);
+  } else if (event.frame.valid()) {
+    row.other = "world";
+  }
+  row.point = event.point_W, row.normal = event.normal_W;
+  row.velocity_before = event.velocity_before_W, row.velocity_after = event.velocity_after_W;
+  row.impulse = event.impulse_W;
+  row.restitution = event.restitution, row.energy_lost = event.energy_lost;
+  row.root = name(event.root);
+  return row;
 }
 
 struct EventTable::Writer {
@@ -45,10 +63,12 @@ Result<EventTable> EventTable::open(const std::filesystem::path& path) {
 
 void EventTable::add(const EventRow& row) {
   CsvWriter& csv = writer_->csv;
-  csv.integer(row.sequence).number(row.time).text(row.kind).text(row.body);
-  for (const auto& v : {row.point, row.normal, row.impulse})
+  csv.integer(row.sequence).number(row.time).text(row.kind).text(row.law);
+  csv.text(row.body).text(row.other).text(row.joint);
+  for (const auto& v :
+       {row.point, row.normal, row.velocity_before, row.velocity_after, row.impulse})
     csv.number(v.x).number(v.y).number(v.z);
-  csv.number(row.energy_lost).text(row.root);
+  csv.number(row.restitution).number(row.energy_lost).text(row.root);
   csv.end_row();
 }
 

@@ -58,10 +58,6 @@ std::optional<Error> clear(const fs::path& dir, const std::vector<fs::path>& inp
   return std::nullopt;
 }
 
-bool jumps(EventKind kind) {
-  return kind == EventKind::kTouchdown || kind == EventKind::kPushOff || kind == EventKind::kStop;
-}
-
 // The multiples of a period, as they come due.
 class Clock {
  public:
@@ -87,7 +83,7 @@ struct Recorder::Parts {
         settings(settings_),
         info(info_),
         columns(trajectory_columns(model_)),
-        motion_reader(model_, info_.pushes, settings_.step),
+        motion_reader(model_, settings_, info_.pushes),
         skeleton(make_skeleton(model_, settings_)),
         history(cycle_steps(settings_)),
         table_clock(info_.sample_period),
@@ -101,9 +97,10 @@ struct Recorder::Parts {
     return frame.valid() ? model.frames[frame].name.view() : std::string_view();
   }
   int foot_of(FrameId frame) const;
-  void begin(const Simulator& simulator);
+  std::vector<std::string> feet() const;
+  void begin(const Simulator& simulator, const DofVector& efforts);
   void take(const ContactEvent& event);
-  void sample(const Tree& tree, const State& state, int support, bool jump, bool table,
+  void sample(const SimulatorSnapshot& at, const DofVector& efforts, bool jump, bool table,
               bool picture);
   void keep_error(const std::optional<Error>& error) {
     if (!trouble && error) trouble = error;
@@ -129,19 +126,33 @@ struct Recorder::Parts {
 
   // the robot at the last observation, the times of the last samples, and of the last jump
   bool begun = false;
-  State state;
-  Tree tree;
-  int support = -1;
+  SimulatorSnapshot last;
+  DofVector last_tau{};
   double table_time = 0, picture_time = 0;
   double jump_time = 0;
-  Workspace workspace;
 };
+
+std::vector<std::string> Recorder::Parts::feet() const {
+  std::vector<std::string> names;
+  for (int i = 0; i < settings.foot_count; ++i) names.emplace_back(name(settings.feet[i].frame));
+  return names;
+}
 
 int Recorder::Parts::foot_of(FrameId frame) const {
   for (int i = 0; i < settings.foot_count; ++i) {
     if (settings.feet[i].frame == frame) return i;
   }
   return -1;
+}
+
+Ending ending(const Simulator& simulator, Ending::Why why, std::string detail) {
+  return {why,
+          simulator.state().time,
+          std::move(detail),
+          simulator.hash(),
+          simulator.energy(),
+          simulator.residual(),
+          simulator.settled_steps()};
 }
 
 // ---- opening
@@ -178,7 +189,7 @@ Result<std::unique_ptr<Recorder>> Recorder::open(const Model& model,
   if (parts->wants("trajectory")) {
     auto file = OutputFile::open(*dir / "trajectory.csv");
     if (!file) return file.error();
-    parts->trajectory_csv.emplace(*std::move(file), trajectory_header(parts->columns));
+    parts->trajectory_csv.emplace(*std::move(file), trajectory_header(parts->columns, parts->feet()));
   }
   if (parts->wants("events")) {
     auto table = EventTable::open(*dir / "events.csv");
@@ -190,13 +201,12 @@ Result<std::unique_ptr<Recorder>> Recorder::open(const Model& model,
 
 // ---- observing
 
-void Recorder::Parts::begin(const Simulator& simulator) {
+void Recorder::Parts::begin(const Simulator& simulator, const DofVector& efforts) {
   begun = true;
-  state = simulator.state();
-  tree = simulator.tree();
-  support = simulator.support_foot();
-  table_clock.restart(state.time);
-  picture_clock.restart(state.time);
+  last = simulator.save();
+  last_tau = efforts;
+  table_clock.restart(last.state.time);
+  picture_clock.restart(last.state.time);
   table_time = picture_time = -std::numeric_limits<double>::infinity();
 }
 
@@ -210,63 +220,70 @@ void Recorder::Parts::take(const ContactEvent& event) {
   if (events_csv) events_csv->add(event_row(event, model));
 }
 
-void Recorder::Parts::sample(const Tree& at_tree, const State& at, int at_support, bool jump,
+void Recorder::Parts::sample(const SimulatorSnapshot& at, const DofVector& efforts, bool jump,
                              bool table, bool picture) {
+  table = table && trajectory_csv, picture = picture && dir;
   if (!table && !picture) return;
-  kinematics(model, at_tree, at, workspace);
-  const Energies energy{kinetic_energy(at_tree, at, workspace),
-                        potential_energy(model, at_tree, workspace)};
-  if (table && trajectory_csv) {
-    const FrameId root = at_support < 0 ? FrameId() : settings.feet[at_support].frame;
-    WholeMotion motion;
-    // no number where there is none: the simulation is about to say why
-    [[maybe_unused]] const Status status = motion_reader.read(at_tree, at, motion);
-    write_trajectory_row(columns, at.time, name(root), motion, energy, *trajectory_csv);
+  WholeMotion motion;
+  // no number where there is none: the simulation is about to say why
+  [[maybe_unused]] const Status status = motion_reader.read(at, efforts, motion);
+  Simulator& robot = motion_reader.simulator();
+  Workspace& w = robot.workspace();
+  kinematics(model, robot.tree(), at.state, w);
+  const Energies energy{kinetic_energy(robot.tree(), at.state, w),
+                        potential_energy(model, robot.tree(), w)};
+  const double time = at.state.time;
+  const int root_foot = robot.support_foot();
+  if (table) {
+    const FrameId root = root_foot < 0 ? FrameId() : settings.feet[root_foot].frame;
+    write_trajectory_row(columns, settings.foot_count, time, name(root), motion, energy,
+                         *trajectory_csv);
+    table_time = time;
   }
-  if (picture && dir) {
-    auto s = take_sample(model, settings, skeleton, at_tree, at, at_support, energy, workspace);
+  if (picture) {
+    auto s = take_sample(model, settings, skeleton, robot.tree(), at.state, root_foot, energy, w);
     s.jump = jump;
     if (jump) s.jump_time = jump_time;
     history.add(std::move(s));
+    picture_time = time;
   }
-  if (table) table_time = at.time;
-  if (picture) picture_time = at.time;
 }
 
-void Recorder::observe(Simulator& simulator) {
+void Recorder::observe(const Simulator& simulator, EventRing& events, const DofVector& tau) {
   Parts& p = *parts_;
-  const bool first = !p.begun || simulator.state().time < p.state.time;
-  if (first) p.begin(simulator);
+  const bool first = !p.begun || simulator.state().time < p.last.state.time;
+  if (first) p.begin(simulator, tau);
 
   // events, with the state before them: the one at the end of the step before
   bool jump = false, happened = false;
   ContactEvent event;
-  while (simulator.events().pop(event)) {
+  while (events.pop(event)) {
     if (!happened && !first) {
-      p.sample(p.tree, p.state, p.support, false, p.table_time < p.state.time,
-               p.picture_time < p.state.time);
+      p.sample(p.last, p.last_tau, false, p.table_time < p.last.state.time,
+               p.picture_time < p.last.state.time);
     }
     happened = true;
     if (jumps(event.kind)) jump = true, p.jump_time = event.time;
     p.take(event);
   }
-  p.dropped = simulator.events().dropped();
-  if (first && p.support >= 0 && !happened) p.history.touch(p.support, p.state.time);
+  p.dropped = events.dropped();
+  if (first && !happened) {
+    for (int f = 0; f < p.settings.foot_count; ++f) {
+      if (simulator.foot_mode(f) != ContactMode::kOpen) p.history.touch(f, p.last.state.time);
+    }
+  }
 
   // the state now, if its time has come or something happened
   const State& now = simulator.state();
   const bool table = p.table_clock.due(now.time), picture = p.picture_clock.due(now.time);
-  p.sample(simulator.tree(), now, simulator.support_foot(), jump && !first, table || happened,
-           picture || happened);
+  p.last = simulator.save();
+  p.last_tau = tau;
+  p.sample(p.last, tau, jump && !first, table || happened, picture || happened);
   if (happened) {
     if (p.trajectory_csv) p.trajectory_csv->flush();
     if (p.events_csv) p.events_csv->flush();
   }
 
-  // the tree changes at events, and when somebody locks a joint
-  p.state = now;
-  p.support = simulator.support_foot();
-  if (happened || p.tree.locked != simulator.tree().locked) p.tree = simulator.tree();
   if (p.trajectory_csv) p.keep_error(p.trajectory_csv->file().error());
   if (p.events_csv) p.keep_error(p.events_csv->error());
 }

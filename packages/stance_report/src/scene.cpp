@@ -77,7 +77,7 @@ std::vector<Stride> last_strides(const Scene& scene, int count) {
   std::vector<Stride> starts;
   for (auto e = scene.events.rbegin();
        e != scene.events.rend() && static_cast<int>(starts.size()) <= count; ++e) {
-    if (e->kind != EventKind::kTouchdown || e->root != e->frame) continue;
+    if (e->kind != EventKind::kTouchdown) continue;
     if (e->time < samples.front().time) break;
     if (!starts.empty() && starts.back().begin->time == e->time) continue;  // two feet at once
     auto s = std::find_if(samples.begin(), samples.end(),

@@ -10,7 +10,6 @@ bool StepCounter::take(const ContactEvent& event, std::vector<Step>& steps) {
   const Vec3<double> forward = ground_.forward();
   switch (event.kind) {
     case EventKind::kTouchdown: {
-      if (event.root != event.frame) return false;         // it touches, but another foot stands
       if (touchdown_ && touchdown_->time == event.time) {  // two feet at once: one step
         Step& step = steps.back();
         step.foot = event.frame;

@@ -38,6 +38,18 @@ std::string summary_json(const RunInfo& info, const Ending& ending, const Verdic
     json.null();
   }
   json.key("state_hash").string(fmt::format("{:016x}", ending.hash));
+  const EnergyAccount& energy = ending.energy;
+  json.key("energy").begin_object();
+  json.key("efforts").number(energy.efforts).key("pushes").number(energy.pushes);
+  json.key("damping").number(energy.damping).key("friction").number(energy.friction);
+  json.key("impacts").number(energy.impacts).key("holding").number(energy.holding);
+  json.end_object();
+  json.key("contact_residual").begin_object();
+  json.key("signorini").number(ending.residual.signorini);
+  json.key("cone").number(ending.residual.cone);
+  json.key("dissipation").number(ending.residual.dissipation);
+  json.end_object();
+  json.key("implicit_steps").integer(ending.implicit_steps);
   json.key("events").integer(events).key("dropped_events").integer(dropped_events);
   json.key("files").begin_array();
   for (const auto& file : files) json.string(file.filename().string());

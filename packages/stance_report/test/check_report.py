@@ -11,7 +11,7 @@ import xml.etree.ElementTree as xml
 folder, texts = pathlib.Path(sys.argv[1]), sys.argv[2:]
 summary = json.loads((folder / 'summary.json').read_text())
 keys = ('title robot steps period step_length energy_lost_per_step steady verdict ended ended_detail time seed '
-        'state_hash events dropped_events files')
+        'state_hash energy contact_residual implicit_steps events dropped_events files')
 assert list(summary) == keys.split(), list(summary)
 assert sorted(summary['files']) == sorted(p.name for p in folder.iterdir()), summary['files']
 
@@ -19,7 +19,7 @@ with open(folder / 'events.csv', newline='') as file:
     events = list(csv.DictReader(file))
 assert len(events) == summary['events']
 assert [int(e['sequence']) for e in events] == list(range(len(events)))
-steps = sum(e['kind'] == 'touchdown' and e['body'] == e['root'] for e in events)
+steps = len({e['time'] for e in events if e['kind'] == 'touchdown'})
 assert steps == summary['steps'], (steps, summary['steps'])
 
 with open(folder / 'trajectory.csv', newline='') as file:

@@ -32,16 +32,19 @@ TEST(EventTable, WritesARowWithAllDigits) {
   event.point_W = {1, 2, 3};
   event.normal_W = {0, 0, 1};
   event.impulse_W = {-0.25, 0, 1.0 / 3};
+  event.velocity_before_W = {0.5, 0, -1};
+  event.restitution = 0.25;
   event.energy_lost = 1e-20;
   auto table = EventTable::open("event_table.csv");
   ASSERT_TRUE(table) << table.error().text();
   table->add(event_row(event, *model));
   table->flush();
   const std::string expected =
-      "sequence,time,kind,body,point_x,point_y,point_z,normal_x,normal_y,normal_z,impulse_x,"
-      "impulse_y,impulse_z,energy_lost,root\n"
-      "7,0.10000000000000001,touchdown,brick,1,2,3,0,0,1,-0.25,0,0.33333333333333331,"
-      "9.9999999999999995e-21,\n";
+      "sequence,time,kind,law,body,other,joint,point_x,point_y,point_z,normal_x,normal_y,normal_z,"
+      "velocity_before_x,velocity_before_y,velocity_before_z,velocity_after_x,velocity_after_y,"
+      "velocity_after_z,impulse_x,impulse_y,impulse_z,restitution,energy_lost,root\n"
+      "7,0.10000000000000001,touchdown,newton,brick,world,,1,2,3,0,0,1,0.5,0,-1,0,0,0,-0.25,0,"
+      "0.33333333333333331,0.25,9.9999999999999995e-21,\n";
   EXPECT_EQ(contents("event_table.csv"), expected);
   EXPECT_EQ(table->path(), "event_table.csv");
   table->close();

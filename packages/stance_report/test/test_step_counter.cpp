@@ -19,22 +19,26 @@ ContactEvent event(EventKind kind, double time, int frame, int root, double x, d
   return e;
 }
 
-TEST(StepCounter, MakesAStepOfEveryFootThatTakesOver) {
+TEST(StepCounter, MakesAStepOfEveryFootThatComesDown) {
   StepCounter counter{Ground{}};
   std::vector<Step> steps;
   EXPECT_TRUE(counter.take(event(EventKind::kTouchdown, 1, 0, 0, 0.5, 2, 1), steps));
   EXPECT_TRUE(std::isnan(steps[0].length));
   EXPECT_FALSE(counter.take(event(EventKind::kLiftoff, 1, 1, 0, -0.25, 0, 0), steps));
   EXPECT_EQ(steps[0].length, 0.75);
-  EXPECT_FALSE(counter.take(event(EventKind::kTouchdown, 1.5, 1, 0, 1, 2, 1), steps));  // a graze
+  // into double support: the other foot is the root still
+  EXPECT_TRUE(counter.take(event(EventKind::kTouchdown, 1.5, 1, 0, 1, 2, 1), steps));
+  EXPECT_FALSE(counter.take(event(EventKind::kLiftoff, 1.6, 0, 1, 0.5, 0, 0), steps));
   EXPECT_FALSE(counter.take(event(EventKind::kStop, 1.75, 5, 0, 0, 0, 0.25), steps));
-  EXPECT_TRUE(counter.take(event(EventKind::kTouchdown, 2, 1, 1, 1.25, 4, 1), steps));
-  ASSERT_EQ(steps.size(), 2u);
-  EXPECT_EQ(steps[1].number, 2);
-  EXPECT_EQ(steps[1].length, 0.75);
-  EXPECT_EQ(steps[1].period, 1);
-  EXPECT_EQ(steps[1].impulse, 4);
-  EXPECT_EQ(steps[1].energy_lost, 1.25);
+  EXPECT_TRUE(counter.take(event(EventKind::kTouchdown, 2.5, 0, 1, 1.25, 4, 1), steps));
+  ASSERT_EQ(steps.size(), 3u);
+  EXPECT_EQ(steps[1].length, 0.5);
+  EXPECT_EQ(steps[1].period, 0.5);
+  EXPECT_EQ(steps[2].number, 3);
+  EXPECT_EQ(steps[2].length, 0.25);
+  EXPECT_EQ(steps[2].period, 1);
+  EXPECT_EQ(steps[2].impulse, 4);
+  EXPECT_EQ(steps[2].energy_lost, 1.25);
 }
 
 // A wheel or a four-legged robot brings two feet down together: one step, with both impulses and both losses.

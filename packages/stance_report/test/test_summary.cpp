@@ -10,7 +10,10 @@ namespace {
 TEST(Summary, IsTheJsonThatReadersExpect) {
   RunInfo info{"a \"quoted\" title\n", "compass", 0.01, {}, 7, true};
   Verdict verdict{true, 12, 0.734379, 0.535581, 1.1007, "steady: yes"};
-  const Ending ending{Ending::Why::kFell, 8.5, "hip", 0xabcu};
+  Ending ending{Ending::Why::kFell, 8.5, "hip", 0xabcu};
+  ending.energy = {1.5, 0.25, 0.5, 0.125, 13, 0};
+  ending.residual = {1e-12, 0, 2e-13};
+  ending.implicit_steps = 2;
   EXPECT_EQ(summary_json(info, ending, verdict, 24, 1, {"somewhere/events.csv", "summary.json"}),
             R"({
   "title": "a \"quoted\" title\u000a",
@@ -26,6 +29,20 @@ TEST(Summary, IsTheJsonThatReadersExpect) {
   "time": 8.5,
   "seed": 7,
   "state_hash": "0000000000000abc",
+  "energy": {
+    "efforts": 1.5,
+    "pushes": 0.25,
+    "damping": 0.5,
+    "friction": 0.125,
+    "impacts": 13,
+    "holding": 0
+  },
+  "contact_residual": {
+    "signorini": 1e-12,
+    "cone": 0,
+    "dissipation": 2e-13
+  },
+  "implicit_steps": 2,
   "events": 24,
   "dropped_events": 1,
   "files": [
@@ -53,7 +70,7 @@ TEST(Summary, HasAWordForEveryEnding) {
                                                        {Ending::Why::kInterrupted, "interrupted"},
                                                        {Ending::Why::kFailed, "failed"}};
   for (const auto& [why, word] : words) {
-    const auto json = summary_json({}, {why, 0, "", 0}, {}, 0, 0, {});
+    const auto json = summary_json({}, Ending{why, 0, "", 0}, {}, 0, 0, {});
     EXPECT_NE(json.find(std::string("\"ended\": \"") + word + '"'), std::string::npos) << json;
   }
 }

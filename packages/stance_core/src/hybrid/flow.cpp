@@ -263,6 +263,15 @@ Status Simulator::observe(const DofVector& tau, std::span<const Force<double>> f
   return Status::kOk;
 }
 
+Status Simulator::predict(const Tree& tree, const DofVector& tau,
+                          std::span<const Force<double>> f_ext, DofVector& a) noexcept {
+  // not in lanes: they have armatures of their own
+  if (!has_rows()) return aba(*model_, tree, state_, tau, f_ext, workspace_, a);
+  kinematics(*model_, tree_, state_, workspace_);
+  if (const Status status = add_mode_rows(); status != Status::kOk) return status;
+  return forward_dynamics(*model_, tree, state_, tau, f_ext, Modes::kGiven, rows_, workspace_, a);
+}
+
 // ---- drift
 
 // Rows act on accelerations: of positions and velocities the integrator's error is left. It is taken away at the end of the

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "stance_core/dynamics/aba.hpp"
-
 namespace stance {
 namespace {
 
@@ -41,8 +39,8 @@ EffortRange effort_range(const Actuator& actuator, double v) noexcept {
 
 Status drive_efforts(const Model& model, const Tree& tree, const State& state,
                      std::span<const Drive> drives, std::span<const Actuator> actuators,
-                     std::span<const Force<double>> f_ext, double h, double theta, Tree& scratch,
-                     Workspace& w, DriveEfforts& efforts) noexcept {
+                     double h, double theta, Dynamics& dynamics, Tree& scratch,
+                     DriveEfforts& efforts) noexcept {
   std::array<Law, kMaxBodies> laws;
   DofVector a{};
   bool implicit = false;
@@ -78,7 +76,7 @@ Status drive_efforts(const Model& model, const Tree& tree, const State& state,
       tau[joint.v_index] += s * motor_effort(law, state.q[joint.q_index], v, 0, h, theta) -
                             law.drag * v;
     }
-    return aba(model, scratch, state, tau, f_ext, w, a);
+    return dynamics.solve(scratch, tau, a);
   };
   if (implicit) {
     if (const Status status = solve(); status != Status::kOk) return status;

@@ -84,25 +84,26 @@ bool Plant::is_over(const Fault& fault) const noexcept {
 // ---- the step
 
 Status Plant::step(int n) noexcept {
-  work_ = {};
-  for (int k = 0; k < n; ++k) {
+  PlantWork work;
+  Status status = Status::kOk;
+  for (int k = 0; k < n && status == Status::kOk; ++k) {
     if (paused_) {
-      if (allowed_ == 0) return Status::kOk;
+      if (allowed_ == 0) break;
       --allowed_;
     }
-    const bool last = k == n - 1 || (paused_ && allowed_ == 0);
-    if (const Status status = sub_step(last); status != Status::kOk) return status;
+    status = sub_step(k == n - 1 || (paused_ && allowed_ == 0));
+    work += work_;
   }
-  return Status::kOk;
+  work_ = work;
+  return status;
 }
 
 Status Plant::sub_step(bool last) noexcept {
+  work_ = {};
   if (simulator_.fallen()) return Status::kFallen;
   if (const Status status = compute_efforts(); status != Status::kOk) return status;
   const Status status = simulator_.step(state_.efforts.total, f_ext());
-  work_.simulator.integrations += simulator_.work().integrations;
-  work_.simulator.looks += simulator_.work().looks;
-  work_.simulator.impacts += simulator_.work().impacts;
+  work_.simulator = simulator_.work();
   if (status != Status::kOk) return status;
   ++state_.step;
   gather_impulses();
@@ -129,10 +130,19 @@ Status Plant::compute_efforts() noexcept {
                           {state_.wrenches.data(), static_cast<std::size_t>(state_.wrench_count)},
                           simulated_time(), simulator_.settings().step,
                           {f_ext_.data(), static_cast<std::size_t>(model_.body_count)});
+  struct OnItsContacts final : Dynamics {
+    Simulator& simulator;
+    std::span<const Force<double>> f_ext;
+    OnItsContacts(Simulator& of, std::span<const Force<double>> forces)
+        : simulator(of), f_ext(forces) {}
+    Status solve(const Tree& tree, const DofVector& tau, DofVector& a) noexcept override {
+      return simulator.predict(tree, tau, f_ext, a);
+    }
+  };
+  OnItsContacts dynamics(simulator_, f_ext());
   const Status status = drive_efforts(model_, simulator_.tree(), simulator_.state(), drives_,
-                                      settings_.actuators, f_ext(), simulator_.settings().step,
-                                      settings_.theta, scratch_, simulator_.workspace(),
-                                      state_.efforts);
+                                      settings_.actuators, simulator_.settings().step,
+                                      settings_.theta, dynamics, scratch_, state_.efforts);
   work_.drives += state_.efforts.solves;
   return status;
 }

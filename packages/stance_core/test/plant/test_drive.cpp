@@ -24,8 +24,16 @@ struct Driven {
 
   DriveEfforts efforts(double h, double theta) {
     DriveEfforts e;
-    EXPECT_EQ(drive_efforts(*c.model, *c.tree, c.state, drives, actuators, c.f_ext, h, theta,
-                            *scratch, *c.w, e),
+    struct Free final : Dynamics {
+      Case& c;
+      explicit Free(Case& of) : c(of) {}
+      Status solve(const Tree& tree, const DofVector& tau, DofVector& a) noexcept override {
+        return aba(*c.model, tree, c.state, tau, c.f_ext, *c.w, a);
+      }
+    };
+    Free dynamics(c);
+    EXPECT_EQ(drive_efforts(*c.model, *c.tree, c.state, drives, actuators, h, theta, dynamics,
+                            *scratch, e),
               Status::kOk);
     return e;
   }

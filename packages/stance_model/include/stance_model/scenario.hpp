@@ -37,6 +37,18 @@ struct InitialState {
   int strike = -1;  // the state is the one just before this foot strikes; -1: nothing strikes
 };
 
+// A law by its name (stance_gait/make_law.hpp) and what it is told, as the scenario has it: who makes the law reads it.
+struct LawSettings {
+  struct Entry {
+    std::string key, text;
+    std::string where;  // "trot.yaml:12:9"
+  };
+  std::string name;  // empty: none
+  std::string where;
+  double period = 1e-3;  // s, of its cycle
+  std::vector<Entry> entries;
+};
+
 // The files a run can write, by the name they have in a scenario.
 inline constexpr std::array<const char*, 7> kReportFiles = {
     "trajectory", "events", "summary", "phase", "energy", "strip", "timeline"};
@@ -48,6 +60,7 @@ struct Scenario {
   SimulatorSettings settings;
   InitialState initial;
   PlantSettings plant;          // its first keyframe is the initial state, "initial"
+  LawSettings law;
   double duration = 0;          // s
   double sample_period = 0.01;  // s
   std::set<std::string> report{kReportFiles.begin(), kReportFiles.end()};
@@ -59,7 +72,15 @@ Status start(const Scenario& scenario, Simulator& simulator) noexcept;
 // The same with another state of the same robot, such as a keyframe's.
 Status start(const InitialState& initial, Simulator& simulator) noexcept;
 
-// One step of this simulator under the scenario's pushes.
-Status step(const Scenario& scenario, Simulator& simulator) noexcept;
+// The scenario's plant at its start, and the events that led there: a strike, if there is one.
+struct StartedPlant {
+  std::unique_ptr<Plant> plant;
+  std::vector<ContactEvent> opening;
+};
+// With these settings instead of the scenario's own, whose first keyframe becomes the initial state.
+Result<StartedPlant> make_plant(const Scenario& scenario, PlantSettings settings);
+inline Result<StartedPlant> make_plant(const Scenario& scenario) {
+  return make_plant(scenario, scenario.plant);
+}
 
 }  // namespace stance

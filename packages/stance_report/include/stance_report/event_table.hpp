@@ -17,9 +17,14 @@ namespace stance {
 struct EventRow {
   std::uint64_t sequence = 0;
   double time = 0;
-  std::string_view kind, body;
-  Vec3<double> point, normal, impulse;
-  double energy_lost = 0;
+  std::string_view kind;
+  std::string_view law;          // by which velocities jumped; empty where they did not
+  std::string_view body, other;  // what met; "world" is the ground
+  std::string_view joint;        // of a stop or a release
+  Vec3<double> point, normal;    // out of the other, into the body; world axes, as all vectors
+  Vec3<double> velocity_before, velocity_after;  // of the body's material at the point
+  Vec3<double> impulse;                          // on the body
+  double restitution = 0, energy_lost = 0;
   std::string_view root;
 };
 

@@ -1,7 +1,8 @@
 // Watches a simulation and reports on it: tables while it runs, a summary and pictures when it ends.
 //
-//   trajectory.csv  time, supporting foot, pose, twist and acceleration of the base, joints, energies, and the force of
-//                   the ground on the robot in world axes; 17 digits. The columns are those of `stance inverse`
+//   trajectory.csv  time, root foot, pose, twist and acceleration of the base, joints with their efforts, energies, and
+//                   in world axes the force of the ground on the robot and on each foot, with its mode; 17 digits. The
+//                   columns are those of `stance dynamics` and `stance inverse`
 //   events.csv      every event of the simulator; 17 digits
 //   summary.json    what the run came to, and in words whether the gait is steady
 //   phase.svg       angle and rate of one leg (Stepien, Fig. 10)
@@ -45,7 +46,13 @@ struct Ending {
   double time = 0;
   std::string detail;
   std::uint64_t hash = 0;
+  EnergyAccount energy{};  // since the start
+  LawResidual residual{};  // the worst that the laws of contact were left with
+  std::uint64_t implicit_steps = 0;  // that were ended as one, because too much happened in them
 };
+
+// How the simulator's run ended.
+Ending ending(const Simulator& simulator, Ending::Why why, std::string detail);
 
 class Recorder {
  public:
@@ -57,8 +64,10 @@ class Recorder {
                                                 const std::optional<std::filesystem::path>& dir);
   ~Recorder();
 
-  // To be called after the start, after a strike and after every step. Empties the simulator's event ring.
-  void observe(Simulator& simulator);
+  // To be called after the start, after a strike and after every step, with the efforts that act on the joints. Empties
+  // the ring.
+  void observe(const Simulator& simulator, EventRing& events, const DofVector& tau);
+  void observe(Simulator& simulator) { observe(simulator, simulator.events(), {}); }
 
   const std::vector<ContactEvent>& events() const;
   const std::vector<Step>& steps() const;

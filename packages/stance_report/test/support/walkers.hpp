@@ -176,7 +176,7 @@ inline void watch(Walk& walk, Recorder& recorder, double duration) {
 }
 
 inline Ending ending(const Walk& walk, Ending::Why why = Ending::Why::kDuration) {
-  return {why, walk.simulator->state().time, "", walk.simulator->hash()};
+  return stance::ending(*walk.simulator, why, "");
 }
 
 inline std::string read_text(const std::filesystem::path& path) {

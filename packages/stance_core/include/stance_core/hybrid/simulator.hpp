@@ -186,6 +186,10 @@ class Simulator {
   // and the acceleration of bodies are in the workspace, for sensors.
   Status observe(const DofVector& tau, std::span<const Force<double>> f_ext, DofVector& a,
                  Load& load) noexcept;
+  // Accelerations at the present state under the mode, of the robot with the armatures of this tree, which else is tree().
+  // For laws that act where the joint will be; efforts are those that act, damping included.
+  Status predict(const Tree& tree, const DofVector& tau, std::span<const Force<double>> f_ext,
+                 DofVector& a) noexcept;
   Vec3<double> site_point(int site) const noexcept;     // where it would touch, in the world
   Vec3<double> site_velocity(int site) const noexcept;  // of the material there
 

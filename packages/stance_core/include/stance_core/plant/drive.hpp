@@ -5,8 +5,8 @@
 // be (Tan, Liu, Turk, "Stable proportional-derivative controllers", IEEE CG&A 2011), theta h ahead:
 //   (1) tau = kp (q* - q - theta h v - theta² h² a) + kd (v* - v - theta h a) + feed-forward
 //   (2) M a + bias = tau
-// Put (1) into (2): the terms in a are an armature of theta² h² kp + theta h kd more, so one aba of the robot with these
-// armatures gives a, and (1) the effort to hold. theta = 1 is stable for all gains and never rings; theta = 1/2 is the
+// Put (1) into (2): the terms in a are an armature of theta² h² kp + theta h kd more, so one forward dynamics of the robot
+// with these armatures, under the contacts that it has, gives a, and (1) the effort to hold. theta = 1 is stable for all gains and never rings; theta = 1/2 is the
 // midpoint rule: second order in h and no artificial damping, but stiff joints ring.
 //
 // Dry friction c is a damping c / max(|v|, friction_speed) in (1): sliding it is c, it stops a joint without reversing
@@ -18,7 +18,6 @@
 
 #include "stance_core/base/status.hpp"
 #include "stance_core/model/tree.hpp"
-#include "stance_core/model/workspace.hpp"
 #include "stance_core/plant/actuator.hpp"
 
 namespace stance {
@@ -42,10 +41,19 @@ struct DriveEfforts {
 
 inline constexpr int kMaxDriveSolves = 2;
 
+// What answers (2): the robot as it stands on its contacts, with the armatures of this tree.
+class Dynamics {
+ public:
+  virtual Status solve(const Tree& tree, const DofVector& tau, DofVector& a) noexcept = 0;
+
+ protected:
+  ~Dynamics() = default;
+};
+
 // `scratch` is a tree to overwrite. Joints that are locked or not active get no effort.
 Status drive_efforts(const Model& model, const Tree& tree, const State& state,
                      std::span<const Drive> drives, std::span<const Actuator> actuators,
-                     std::span<const Force<double>> f_ext, double h, double theta, Tree& scratch,
-                     Workspace& w, DriveEfforts& efforts) noexcept;
+                     double h, double theta, Dynamics& dynamics, Tree& scratch,
+                     DriveEfforts& efforts) noexcept;
 
 }  // namespace stance

@@ -98,11 +98,19 @@ struct PlantSnapshot {
 
 static_assert(std::is_trivially_copyable_v<PlantSnapshot>, "a snapshot is a copy of bytes");
 
-// What one step(n) took, in all its sub-steps.
+// What one step(n) or sub_step() took.
 struct PlantWork {
   StepWork simulator;
   long long drives = 0;   // forward dynamics, for laws, friction and limits of the joints
   long long sensors = 0;  // forward and inverse dynamics, for accelerations and forces
+
+  PlantWork& operator+=(const PlantWork& more) noexcept {
+    simulator.integrations += more.simulator.integrations;
+    simulator.looks += more.simulator.looks;
+    simulator.impacts += more.simulator.impacts;
+    drives += more.drives, sensors += more.sensors;
+    return *this;
+  }
 };
 
 // Forward dynamics that this work can take, as of hybrid/worst_case.hpp. An inverse dynamics counts as one, and costs less.
@@ -137,6 +145,8 @@ class Plant {
 
   // n sub-steps of simulator().settings().step. On a bad status the last good state stays.
   Status step(int n = 1) noexcept;
+  // One of them. `last`: it ends a cycle, and sensors are sampled.
+  Status sub_step(bool last) noexcept;
 
   const JointReading& joint(JointId joint) const noexcept { return state_.joints[joint]; }
   const BaseReading& base() const noexcept { return state_.base; }
@@ -145,8 +155,11 @@ class Plant {
     return state_.force_torques[index];
   }
   const FootReading& foot(int index) const noexcept { return state_.feet[index]; }
+  // The efforts of the joints in the last sub-step, and the pushes on the bodies.
+  const DofVector& efforts() const noexcept { return state_.efforts.total; }
   // Events of the simulator, with the time of time().
   bool pop_event(ContactEvent& event) noexcept;
+  EventRing& events() noexcept { return simulator_.events(); }  // with simulated times
   std::uint64_t dropped_events() noexcept { return simulator_.events().dropped(); }
 
   // ---- test bench
@@ -193,7 +206,6 @@ class Plant {
   int sub_steps(double seconds) const noexcept;
   double simulated_time() const noexcept;
   void begin(const SimulatorSnapshot& snapshot) noexcept;
-  Status sub_step(bool last) noexcept;
   Status compute_efforts() noexcept;
   Drive drive(JointId joint) noexcept;
   std::span<const Force<double>> f_ext() const noexcept;
