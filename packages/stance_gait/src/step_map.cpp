@@ -75,13 +75,33 @@ Result<StepMap> StepMap::make(const Walker& walker) {
   return StepMap(walker);
 }
 
+// Does the joint stand at the stop that just let it go?
+static bool just_released(const Walker& walker, JointId joint) {
+  const Joint& j = walker.model->joints[joint];
+  const double q = walker.start.q[static_cast<std::size_t>(j.q_index)];
+  const double v = walker.start.v[static_cast<std::size_t>(j.v_index)];
+  for (int k = 0; k < walker.settings.stop_count; ++k) {
+    const Stop& stop = walker.settings.stops[static_cast<std::size_t>(k)];
+    const double limit = stop.at_lower ? j.limits.lower : j.limits.upper;
+    if (stop.joint == joint && stop.release_foot >= 0 && q == limit && v == 0) return true;
+  }
+  return false;
+}
+
 StepMap::StepMap(const Walker& walker)
     : walker_(walker), simulator_(std::make_unique<Simulator>(*walker.model, walker.settings)) {
   const Model& model = *walker_.model;
+  Simulator& simulator = *simulator_;
+  simulator.start_on_foot(walker_.foot, walker_.settings.ground.point, walker_.start,
+                          walker_.start.q.data(), walker_.start.v.data());
+  for (const JointId joint : walker_.locked) simulator.lock(joint);
+  section_ = simulator.save();
+  // a walker on its way, not one that is set down: a foot that has just left may be said to be under the ground
+  section_.fresh = section_.below_ground = false;
   const Foot& foot = walker_.settings.feet[static_cast<std::size_t>(walker_.foot)];
   if (dof_count(foot.support) == 1) q_index_.push_back(0), v_index_.push_back(0);
   for (int i = 1; i < model.body_count; ++i) {
-    bool free = !contains(walker_.locked, JointId(i));
+    bool free = !contains(walker_.locked, JointId(i)) && !just_released(walker_, JointId(i));
     for (int k = 0; k < model.mimic_count; ++k) free = free && model.mimics[k].joint != JointId(i);
     if (!free) continue;
     q_index_.push_back(model.joints[i].q_index);
@@ -114,13 +134,13 @@ State StepMap::state(const Eigen::VectorXd& x) const {
 Result<GaitStep> StepMap::walk(const Eigen::VectorXd& x, int steps) const {
   const Model& model = *walker_.model;
   Simulator& simulator = *simulator_;
-  const State start = this->state(x);
-  const Vec3<double> origin = walker_.settings.ground.point;
-  simulator.start_on_foot(walker_.foot, origin, start, start.q.data(), start.v.data());
-  for (const JointId joint : walker_.locked) simulator.lock(joint);
+  SimulatorSnapshot snapshot = section_;
+  snapshot.state = this->state(x);
+  simulator.restore(snapshot);
+  for (ContactEvent event; simulator.events().pop(event);) continue;  // of a walk that ended early
 
   GaitStep step;
-  Vec3<double> contact = origin;
+  Vec3<double> contact = walker_.settings.ground.point;
   int foot = walker_.foot;
   double began = 0;
   for (int done = 0; done < steps;) {
@@ -156,7 +176,7 @@ Result<GaitStep> StepMap::walk(const Eigen::VectorXd& x, int steps) const {
   State end = simulator.state();
   std::vector<bool> locked(static_cast<std::size_t>(model.body_count));
   for (int i = 1; i < model.body_count; ++i)
-    locked[static_cast<std::size_t>(i)] = simulator.tree().locked[static_cast<std::size_t>(i)];
+    locked[static_cast<std::size_t>(i)] = simulator.mode().locked[static_cast<std::size_t>(i)];
   for (int k = 0; k < steps; ++k) {
     end = exchanged(model, walker_.exchange, end);
     const std::vector<bool> before = locked;

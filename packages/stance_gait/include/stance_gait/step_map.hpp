@@ -1,7 +1,8 @@
 // The step map of a walker: from the state just after one touchdown to that just after the next (a Poincaré map).
 //
 // Section coordinates x are the independent positions, then the velocities in the same order: the support's angle and
-// those joints that are free at the start of a step. Joints that are locked there or that mimic another are left out.
+// those joints that are free at the start of a step. Joints that are locked there or that mimic another are left out, and
+// so are joints that a latch has just let go: they are always at rest at their stop.
 // After the step the legs have changed parts: the Exchange relabels feet and joints so that a symmetric gait is a
 // fixed point of one step, and a walker that limps one of two.
 //
@@ -80,6 +81,7 @@ class StepMap {
 
   Walker walker_;
   std::vector<int> q_index_, v_index_;    // of the section coordinates in State
+  SimulatorSnapshot section_;             // the walker at its start
   std::unique_ptr<Simulator> simulator_;  // large: on the heap
 };
 
