@@ -15,7 +15,6 @@
 #include "option_checks.hpp"
 #include "output.hpp"
 #include "progress.hpp"
-#include "scenario_notes.hpp"
 #include "slope_range.hpp"
 #include "stance_gait/find_exchange.hpp"
 #include "stance_gait/multipliers.hpp"
@@ -283,7 +282,6 @@ int run(const Options& options) {
   const auto loaded = load_scenario(options.scenario);
   if (!loaded) return fail(loaded.error());
   const Scenario& scenario = **loaded;
-  note_not_simulated(scenario, "stance gait");
   if (const auto count = scenario.plant.wrenches.size(); count > 0) {
     note(fmt::format("{} push{} of the scenario {} not simulated by stance gait", count,
                      count > 1 ? "es" : "", count > 1 ? "are" : "is"));

@@ -17,7 +17,7 @@
 #include "progress.hpp"
 #include "rt_loop.hpp"
 #include "rt_text.hpp"
-#include "scenario_notes.hpp"
+#include "stance_gait/make_law.hpp"
 #include "stance_model/load_scenario.hpp"
 #include "stance_report/latency_plot.hpp"
 #include "stance_report/overwrite.hpp"
@@ -73,11 +73,10 @@ Result<LoopPlan> plan_of(const Options& options, const Scenario& scenario) {
 }
 
 // The loop on its thread, while this one draws the progress bar.
-LoopResult watch_loop(const Options& options, const Scenario& scenario, const LoopPlan& plan,
-                      Simulator& simulator) {
+LoopResult watch_loop(const Options& options, const LoopPlan& plan, ControlLoop& loop) {
   LoopResult result;
   LoopProgress progress;
-  std::thread thread([&] { result = run_loop(scenario, plan, simulator, progress); });
+  std::thread thread([&] { result = run_loop(plan, loop, progress); });
   const double period = 1e-9 * static_cast<double>(plan.period);
   Progress bar(!options.quiet, static_cast<double>(plan.cycles) * period, 1);
   while (!progress.done) {
@@ -160,10 +159,10 @@ int run(const Options& options) {
                                options.wish.cpu, fmt::join(cpus, ", "))});
     }
   }
-  note_not_simulated(scenario, "stance rt");
+  auto loop = make_control_loop(scenario);
+  if (!loop) return fail(loop.error());
   catch_interrupts();
-  const auto simulator = std::make_unique<Simulator>(scenario.robot->model, scenario.settings);
-  const LoopResult result = watch_loop(options, scenario, *plan, *simulator);
+  const LoopResult result = watch_loop(options, *plan, *loop);
   print_result(options, scenario, *plan, result);
   if (options.out) {
     if (const auto error = write_files(*options.out, scenario, *plan, result)) return fail(*error);
@@ -172,7 +171,7 @@ int run(const Options& options) {
   std::fflush(stdout);
   if (result.status != Status::kOk) {
     return fail({ErrorCode::kValue, scenario.file.string(),
-                 fmt::format("the simulation stopped at {:.6f} s: {}", simulator->state().time,
+                 fmt::format("the simulation stopped at {:.6f} s: {}", loop->simulator().state().time,
                              to_string(result.status))});
   }
   if (interrupted() != 0) {

@@ -39,19 +39,24 @@ LoopCounts difference(const LoopCounts& end, const LoopCounts& begin) noexcept {
 }
 
 // One cycle's work.
-void work(const Scenario& scenario, int steps, Simulator& simulator, LoopResult& result) noexcept {
+void work(int steps, ControlLoop& loop, LoopResult& result) noexcept {
   for (int k = 0; k < steps && result.status == Status::kOk; ++k) {
-    if (simulator.fallen()) {
-      result.status = start(scenario, simulator);
+    if (loop.simulator().fallen()) {
+      result.status = loop.reset();
       ++result.restarts;
       continue;
     }
-    result.status = step(scenario, simulator);
-    const StepWork& took = simulator.work();
-    result.most_work.integrations = std::max(result.most_work.integrations, took.integrations);
-    result.most_work.impacts = std::max(result.most_work.impacts, took.impacts);
+    result.status = loop.step();
+    const PlantWork& took = loop.plant().work();
+    PlantWork& most = result.most_work;
+    most.simulator.integrations = std::max(most.simulator.integrations,
+                                           took.simulator.integrations);
+    most.simulator.looks = std::max(most.simulator.looks, took.simulator.looks);
+    most.simulator.impacts = std::max(most.simulator.impacts, took.simulator.impacts);
+    most.drives = std::max(most.drives, took.drives);
+    most.sensors = std::max(most.sensors, took.sensors);
     ContactEvent event;
-    while (simulator.events().pop(event)) {
+    while (loop.plant().events().pop(event)) {
       ++result.events;
       result.touchdowns += event.kind == EventKind::kTouchdown ? 1 : 0;
     }
@@ -59,8 +64,8 @@ void work(const Scenario& scenario, int steps, Simulator& simulator, LoopResult&
 }
 
 // The paced part. Nothing in it may touch the heap: it is what heap_calls judges.
-void paced(const Scenario& scenario, const LoopPlan& plan, Simulator& simulator,
-           LoopProgress& progress, LoopResult& result) noexcept {
+void paced(const LoopPlan& plan, ControlLoop& loop, LoopProgress& progress,
+           LoopResult& result) noexcept {
   long long row = 0;
   std::int64_t planned = now() + 10 * plan.period;
   sleep_until(planned - plan.period);
@@ -68,7 +73,7 @@ void paced(const Scenario& scenario, const LoopPlan& plan, Simulator& simulator,
   for (long long k = 0; k < plan.cycles; ++k, planned += plan.period) {
     sleep_until(planned);
     const std::int64_t begin = now();
-    work(scenario, plan.steps_per_cycle, simulator, result);
+    work(plan.steps_per_cycle, loop, result);
     const std::int64_t end = now();
     result.wake.add(begin - planned);
     result.step.add(end - begin);
@@ -87,24 +92,26 @@ void paced(const Scenario& scenario, const LoopPlan& plan, Simulator& simulator,
 
 }  // namespace
 
-LoopResult run_loop(const Scenario& scenario, const LoopPlan& plan, Simulator& simulator,
-                    LoopProgress& progress) {
+LoopResult run_loop(const LoopPlan& plan, ControlLoop& loop, LoopProgress& progress) {
   LoopResult result;
   result.grant = become_real_time(plan.wish);
   touch_stack();
-  result.status = start(scenario, simulator);
-  work(scenario, kWarmUpSteps, simulator, result);
+  work(kWarmUpSteps, loop, result);
   counts();
   if (result.status == Status::kOk) {
     // as if nothing had been
     const RealTimeGrant grant = result.grant;
     result = {};
     result.grant = grant;
-    result.status = start(scenario, simulator);
-    if (result.status == Status::kOk) paced(scenario, plan, simulator, progress, result);
+    result.status = loop.reset();
+    if (result.status == Status::kOk) paced(plan, loop, progress, result);
   }
   release_memory();
-  result.hash = simulator.hash();
+  if (loop.has_law()) {
+    const PlantWork worst = loop.plant().worst_work(1);
+    result.control = worst.drives + worst.sensors;
+  }
+  result.hash = loop.simulator().hash();
   progress.done = true;
   return result;
 }

@@ -6,7 +6,7 @@
 
 #include "real_time_thread.hpp"
 #include "stance_core/base/time_histogram.hpp"
-#include "stance_model/scenario.hpp"
+#include "stance_core/plant/control_loop.hpp"
 
 namespace stance {
 
@@ -33,7 +33,8 @@ struct LoopResult {
   long long cycles = 0, missed = 0;
   long long longest_miss_row = 0;                      // missed one after another
   long long events = 0, touchdowns = 0, restarts = 0;  // a robot that fell starts anew
-  StepWork most_work;                                  // of one step
+  PlantWork most_work;                                 // of one step
+  long long control = 0;  // the most that law and sensors take of a step, in forward dynamics
   LoopCounts counts;
   Status status = Status::kOk;
   std::uint64_t hash = 0;
@@ -46,9 +47,8 @@ struct LoopProgress {
   std::atomic<bool> stop{false};  // ask it to end
 };
 
-// To be run on a thread of its own. `simulator` was made from the scenario. The schedule is fixed at the start: a cycle
-// that is late does not move those after it, and none is left out.
-LoopResult run_loop(const Scenario& scenario, const LoopPlan& plan, Simulator& simulator,
-                    LoopProgress& progress);
+// To be run on a thread of its own. The schedule is fixed at the start: a cycle that is late does not move those after it,
+// and none is left out.
+LoopResult run_loop(const LoopPlan& plan, ControlLoop& loop, LoopProgress& progress);
 
 }  // namespace stance

@@ -39,7 +39,8 @@ std::string time(std::int64_t nanoseconds) { return time_text(static_cast<double
 
 // Nanoseconds of one forward dynamics, from the quiet steps: half of all at least.
 double pace(const LoopResult& result, const LoopPlan& plan, const SimulatorSettings& settings) {
-  const auto quiet = forward_dynamics(worst_case(settings).quiet, settings.integrator);
+  const auto quiet = forward_dynamics(worst_case(settings).quiet, settings.integrator) +
+                     result.control;
   return static_cast<double>(result.step.quantile(0.5)) /
          static_cast<double>(quiet * plan.steps_per_cycle);
 }
@@ -133,7 +134,7 @@ std::string worst_case_text(const LoopResult& result, const LoopPlan& plan,
   const WorstCase worst = worst_case(settings);
   const double nanoseconds = pace(result, plan, settings);
   const auto line = [&](const StepWork& work) {
-    const long long count = forward_dynamics(work, settings.integrator);
+    const long long count = forward_dynamics(work, settings.integrator) + result.control;
     return fmt::format("{} ({} at the pace measured)", grouped(count),
                        time_text(static_cast<double>(count) * nanoseconds));
   };
@@ -214,9 +215,9 @@ std::string loop_json(const LoopResult& result, const LoopPlan& plan, const Scen
   }
   json.end_object();
   json.key("forward_dynamics_a_step").begin_object();
-  json.key("quiet").integer(forward_dynamics(worst.quiet, integrator));
-  json.key("one_event_bound").integer(forward_dynamics(worst.one_event, integrator));
-  json.key("bound").integer(forward_dynamics(worst.everything, integrator));
+  json.key("quiet").integer(forward_dynamics(worst.quiet, integrator) + result.control);
+  json.key("one_event_bound").integer(forward_dynamics(worst.one_event, integrator) + result.control);
+  json.key("bound").integer(forward_dynamics(worst.everything, integrator) + result.control);
   json.key("most_seen").integer(forward_dynamics(result.most_work, integrator));
   json.end_object();
   json.end_object();

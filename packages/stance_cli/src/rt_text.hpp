@@ -4,6 +4,7 @@
 #include <string>
 
 #include "rt_loop.hpp"
+#include "stance_model/scenario.hpp"
 #include "stance_core/hybrid/worst_case.hpp"
 
 namespace stance {

@@ -15,8 +15,7 @@
 #include "kick.hpp"
 #include "option_checks.hpp"
 #include "progress.hpp"
-#include "scenario_notes.hpp"
-#include "stance_core/hybrid/simulator.hpp"
+#include "stance_gait/make_law.hpp"
 #include "stance_model/load_scenario.hpp"
 #include "stance_report/doubts.hpp"
 #include "stance_report/recorder.hpp"
@@ -62,21 +61,23 @@ std::string describe_fall(const Model& model, const Recorder& recorder) {
 }
 
 // Steps until something ends the run.
-Ending simulate(const Options& options, const Scenario& scenario, Status status,
-                Simulator& simulator, Recorder& recorder, Doubts& doubts) {
+Ending simulate(const Options& options, const Scenario& scenario, ControlLoop& loop,
+                Recorder& recorder, Doubts& doubts) {
+  const Simulator& simulator = loop.simulator();
   StepTable table(simulator.model(), simulator.settings());
   Progress progress(!options.quiet, scenario.duration);
   if (!options.quiet) fmt::print("{}", table.header());
   const std::size_t enough = options.steps ? static_cast<std::size_t>(*options.steps)
                                            : std::numeric_limits<std::size_t>::max();
   const long long count = std::max(1LL, std::llround(scenario.duration / scenario.settings.step));
+  Status status = Status::kOk;
   const auto ending = [&](Ending::Why why, std::string detail) {
-    return Ending{why, simulator.state().time, std::move(detail), simulator.hash()};
+    return stance::ending(simulator, why, std::move(detail));
   };
   for (long long k = 0;; ++k) {
     if (status != Status::kOk) return ending(Ending::Why::kFailed, to_string(status));
-    recorder.observe(simulator);
-    doubts.observe(simulator, recorder.events());
+    recorder.observe(simulator, loop.plant().events(), loop.plant().efforts());
+    doubts.observe(simulator);
     if (!options.quiet) {
       if (const auto rows = table.rows(recorder.events(), recorder.steps()); !rows.empty()) {
         progress.clear();
@@ -91,7 +92,7 @@ Ending simulate(const Options& options, const Scenario& scenario, Status status,
     if (interrupted() != 0) return ending(Ending::Why::kInterrupted, "by a signal");
     if (recorder.steps().size() >= enough) return ending(Ending::Why::kSteps, "");
     if (k == count) return ending(Ending::Why::kDuration, "");
-    status = step(scenario, simulator);
+    status = loop.step();
   }
 }
 
@@ -150,7 +151,9 @@ int run(const Options& options) {
   }
   if (options.seed) kick(*options.seed, scenario.initial);
 
-  const Model& model = scenario.robot->model;
+  auto loop = make_control_loop(scenario);
+  if (!loop) return fail(loop.error());
+  const Model& model = loop->plant().model();  // with the drives' armatures
   RunInfo info;
   info.title = scenario.title;
   info.robot_name = std::string(model.name.view());
@@ -166,12 +169,9 @@ int run(const Options& options) {
   if (!recorder) return fail(recorder.error());
 
   if (!options.quiet) fmt::print("{}", wrapped(scenario.title, 0));
-  note_not_simulated(scenario, "stance run");
   catch_interrupts();
-  const auto simulator = std::make_unique<Simulator>(model, scenario.settings);
-  const Status status = start(scenario, *simulator);
-  Doubts doubts(model, scenario.settings, scenario.plant.wrenches);
-  const Ending ending = simulate(options, scenario, status, *simulator, **recorder, doubts);
+  Doubts doubts(model, scenario.settings);
+  const Ending ending = simulate(options, scenario, *loop, **recorder, doubts);
   return report(options, scenario, ending, **recorder, doubts);
 }
 

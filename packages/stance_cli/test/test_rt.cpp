@@ -89,13 +89,13 @@ TEST(RtText, CountsAndBounds) {
   EXPECT_NE(counts.find("2 forced on it"), std::string::npos) << counts;
   SimulatorSettings settings;
   settings.foot_count = 2;
-  // 4 us for 4 forward dynamics, so a microsecond each, to the width of a bucket
+  // 4 us for 5 forward dynamics, to the width of a bucket
   const std::string worst = worst_case_text(result, a_thousand_planned(), settings);
-  EXPECT_NE(worst.find("4 (4.03 \u00b5s at the pace measured) if nothing happens"),
+  EXPECT_NE(worst.find("5 (4.03 \u00b5s at the pace measured) if nothing happens"),
             std::string::npos)
       << worst;
-  EXPECT_NE(worst.find("at most 373 ("), std::string::npos) << worst;
-  EXPECT_NE(worst.find("all 2 guards"), std::string::npos) << worst;
+  EXPECT_NE(worst.find("at most 468 ("), std::string::npos) << worst;
+  EXPECT_NE(worst.find("all 4 guards"), std::string::npos) << worst;
   EXPECT_NE(worst.find("the most one took here: 33"), std::string::npos) << worst;
   EXPECT_EQ(result.grant.text(), "CPU 3, SCHED_FIFO 80, memory not locked");
   EXPECT_EQ(RealTimeGrant{}.text(), "any CPU, ordinary scheduling, memory not locked");
