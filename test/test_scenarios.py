@@ -16,8 +16,10 @@ import unittest
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PROGRAM = os.environ.get("STANCE") or str(ROOT / "install/stance_cli/bin/stance")
 SCENARIOS = sorted((ROOT / "config").glob("*.yaml"))
-EVENT_COLUMNS = ("sequence,time,kind,body,point_x,point_y,point_z,normal_x,normal_y,normal_z,"
-                 "impulse_x,impulse_y,impulse_z,energy_lost,root")
+EVENT_COLUMNS = ",".join(["sequence,time,kind,law,body,other,joint"] +
+                         [f"{vector}_{axis}" for vector in ("point", "normal", "velocity_before", "velocity_after",
+                                                            "impulse") for axis in "xyz"] +
+                         ["restitution,energy_lost,root"])
 # What a gait settles to: period (s), step length (m), energy lost a step (J), and how well that is known.
 # compass: ../shared/reference/README.md, an independent solution, to its printed digits.
 # simplest_walker: Garcia's published theta, theta' at 0.009: length 2 sin(theta), and the energy

@@ -13,6 +13,7 @@
 #include "command.hpp"
 #include "interrupt.hpp"
 #include "option_checks.hpp"
+#include "scenario_notes.hpp"
 #include "output.hpp"
 #include "progress.hpp"
 #include "slope_range.hpp"
@@ -286,6 +287,7 @@ int run(const Options& options) {
     note(fmt::format("{} push{} of the scenario {} not simulated by stance gait", count,
                      count > 1 ? "es" : "", count > 1 ? "are" : "is"));
   }
+  note_not_simulated(scenario, "stance gait");
   const auto walker = make_walker(scenario, options.settle);
   if (!walker) return fail(walker.error());
   return options.sweep_slope ? sweep(options, scenario, *walker) : find(options, scenario, *walker);

@@ -232,15 +232,16 @@ TEST(PlantSettings, NamesOfSensorsFeetAndKeyframes) {
   EXPECT_EQ(plant->find_keyframe("start"), 0);
 }
 
-// The file's friction acts when it is asked for; its effort limit acts unless another is given.
+// The file's friction acts unless it is switched off; its effort limit acts unless another is given.
 TEST(PlantSettings, WhatComesFromTheFile) {
   const auto model = pendulum(2, 0.5, 9.81, 7);
   model->joints[kSwing].friction = 0.3;
   PlantSettings settings;
   EXPECT_EQ(pendulum_plant(*model, 0, 0, settings)->actuator(kSwing).effort_limit, 7);
+  EXPECT_EQ(pendulum_plant(*model, 0, 0, settings)->actuator(kSwing).friction, 0.3);
+  settings.file_friction = false;
   EXPECT_EQ(pendulum_plant(*model, 0, 0, settings)->actuator(kSwing).friction, 0);
   settings.file_friction = true;
-  EXPECT_EQ(pendulum_plant(*model, 0, 0, settings)->actuator(kSwing).friction, 0.3);
   settings.actuators[kSwing].friction = 0.1;
   settings.actuators[kSwing].effort_limit = kInfinity;
   EXPECT_EQ(pendulum_plant(*model, 0, 0, settings)->actuator(kSwing).friction, 0.1);

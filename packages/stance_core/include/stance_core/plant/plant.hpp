@@ -49,7 +49,7 @@ struct PlantSettings {
   // Where in the sub-step joint laws are evaluated: 1/2 (midpoint) to 1 (implicit Euler). See drive.hpp.
   double theta = 1;
   // Dry friction of the robot file acts where an actuator gives none of its own. Off: it does not act at all.
-  bool file_friction = false;
+  bool file_friction = true;
   // The force and torque of feet cost a forward and an inverse dynamics per sample.
   bool foot_forces = true;
 
