@@ -10,7 +10,7 @@ namespace {
 
 constexpr double kLanded = 0.5;      // part of the swing before which a touch is a stumble
 constexpr double kReach = 0.1;       // m that the wanted place may be away from the body
-constexpr double kDownSpeed = 0.4;   // m/s below the ground's height, until it answers
+constexpr double kDownSpeed = 0.15;   // m/s below the ground's height, until it answers   // m/s below the ground's height, until it answers   // m/s below the ground's height, until it answers   // m/s below the ground's height, until it answers   // m/s below the ground's height, until it answers
 
 // From 0 to 1 with rest at both ends: position and speed over the part s of the way.
 struct Ramp {

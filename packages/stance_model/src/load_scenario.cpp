@@ -10,6 +10,7 @@
 #include <optional>
 #include <sstream>
 
+#include "read_feet.hpp"
 #include "read_plant.hpp"
 #include "refusal.hpp"
 #include "robot_names.hpp"
@@ -21,6 +22,8 @@ namespace {
 
 // A foot that is said to strike may be this far from the ground: published states have four digits.
 constexpr double kStrikeTolerance = 0.01;  // m
+// Feet that a robot is set down on may be this far apart, and others this far below the ground.
+constexpr double kStandTolerance = 1e-6, kPenetration = 1e-6;  // m
 // A joint may start this far beyond its limit: rounding of a unit.
 constexpr double kLimitTolerance = 1e-9;
 
@@ -67,42 +70,6 @@ void read_ground(const Keys& keys, Scenario& scenario) {
                               angle * 180 / std::numbers::pi));
   }
   scenario.settings.ground = sloped_ground(angle);
-}
-
-void read_feet(const Keys& keys, Scenario& scenario) {
-  const Setting setting = keys.require("feet", "feet: [{link: left_foot, support: pin}]");
-  SimulatorSettings& settings = scenario.settings;
-  const auto entries = setting.list(kMaxFeet);
-  if (entries.empty())
-    setting.refuse(ErrorCode::kStructure, "is an empty list; a walker needs a foot");
-  for (const Setting& entry : entries) {
-    const Keys foot_keys(entry, {"link", "support", "radius", "scuff"});
-    Foot& f = settings.feet[static_cast<std::size_t>(settings.foot_count)];
-    const Setting name = foot_keys.require("link", "link: left_foot");
-    f.frame = link(name, scenario);
-    for (int i = 0; i < settings.foot_count; ++i) {
-      if (settings.feet[static_cast<std::size_t>(i)].frame == f.frame) {
-        name.refuse(ErrorCode::kStructure,
-                    fmt::format("is '{}', which is feet[{}] already; keep one", name.text(), i));
-      }
-    }
-    constexpr JointKind kKinds[] = {JointKind::kRevolute, JointKind::kBall, JointKind::kRoll,
-                                    JointKind::kFixed};
-    const Setting support = foot_keys.require("support", "support: pin");
-    f.support = kKinds[support.word({"pin", "ball", "roll", "weld"})];
-    if (const auto radius = foot_keys.find("radius")) {
-      f.radius = radius->quantity(kLength);
-      if (f.radius < 0 || (f.support == JointKind::kRoll && f.radius == 0))
-        radius->refuse(ErrorCode::kValue, "must be above zero");
-    } else if (f.support == JointKind::kRoll) {
-      entry.refuse(ErrorCode::kStructure,
-                   "lacks the key 'radius', which a foot that rolls needs; "
-                   "add radius: 0.1 m");
-    }
-    if (const auto scuff = foot_keys.find("scuff"))
-      f.ignore_scuff = scuff->word({"ignore", "strike"}) == 0;
-    ++settings.foot_count;
-  }
 }
 
 void read_stops(const Keys& keys, Scenario& scenario) {
@@ -255,11 +222,21 @@ void read_standing(const Keys& keys, const Setting& support, const Scenario& sce
     initial.angular_velocity = rate->vector(kAngularRate);
 }
 
-void read_flight(const Keys& keys, const Setting& flight, const Scenario& scenario,
+// A robot of pins and rolls moves in a plane.
+bool is_planar(const SimulatorSettings& settings) {
+  return std::all_of(settings.feet.begin(), settings.feet.begin() + settings.foot_count,
+                     [](const Foot& foot) {
+                       return foot.support == JointKind::kRevolute ||
+                              foot.support == JointKind::kRoll;
+                     });
+}
+
+void read_flight(const Keys& keys, const std::optional<Setting>& flight, const Scenario& scenario,
                  InitialState& initial) {
-  const bool planar = flight.word({"free", "planar"}) == 1;
+  const bool planar = flight ? flight->word({"free", "planar"}) == 1
+                             : is_planar(scenario.settings);
   initial.flight = planar ? JointKind::kPlanar : JointKind::kFree;
-  refuse_keys(keys, {"angle", "rate", "strike"}, "in flight");
+  refuse_keys(keys, {"angle", "rate", "strike"}, flight ? "in flight" : "for a robot that is set down on its feet");
   // what a robot in the plane y = 0 cannot do
   const auto read = [&](const char* key, const Dimension& dimension, bool turns, Vec3<double>& to) {
     const auto setting = keys.find(key);
@@ -275,27 +252,77 @@ void read_flight(const Keys& keys, const Setting& flight, const Scenario& scenar
   read("orientation", kAngle, true, initial.orientation);
   read("velocity", kSpeed, false, initial.velocity);
   read("angular_velocity", kAngularRate, true, initial.angular_velocity);
-  if (!planar && !(model_of(scenario).bodies[0].I.m > 0)) {
-    flight.refuse(ErrorCode::kInertia, "is 'free', and the root link has no mass to float with");
+  if (flight && !planar && !(model_of(scenario).bodies[0].I.m > 0)) {
+    flight->refuse(ErrorCode::kInertia, "is 'free', and the root link has no mass to float with");
+  }
+}
+
+// The feet it is set down on: a list, or all.
+void read_stand(const Setting& stand, const Scenario& scenario, InitialState& initial) {
+  if (stand.is_scalar()) {
+    (void)stand.word({"all"});
+    for (int i = 0; i < scenario.settings.foot_count; ++i) initial.stand.push_back(i);
+    return;
+  }
+  const auto feet = stand.list(kMaxFeet);
+  if (feet.empty())
+    stand.refuse(ErrorCode::kStructure, "is an empty list; name the feet, or say 'all'");
+  for (const Setting& entry : feet) {
+    const int index = foot(entry, scenario);
+    if (std::find(initial.stand.begin(), initial.stand.end(), index) != initial.stand.end())
+      entry.refuse(ErrorCode::kStructure, fmt::format("names '{}' twice", entry.text()));
+    initial.stand.push_back(index);
+  }
+}
+
+// Each foot of `stand` touches, and none is below the ground.
+void check_feet(const Setting& setting, const std::optional<Setting>& stand,
+                const Simulator& simulator, const InitialState& initial, int strikes) {
+  for (int i = 0; i < simulator.settings().foot_count; ++i) {
+    if (i == initial.foot || i == strikes) continue;
+    const auto& name =
+        simulator.model().frames[simulator.settings().feet[static_cast<std::size_t>(i)].frame].name;
+    const double height = simulator.foot_height(i);
+    const bool stands = std::find(initial.stand.begin(), initial.stand.end(), i) !=
+                        initial.stand.end();
+    if (stands && height > kStandTolerance) {
+      stand->refuse(ErrorCode::kValue,
+                    fmt::format("has '{}', which is {:.3g} m above the ground where the others "
+                                "touch; bend its leg, or turn the robot with 'orientation'",
+                                name.view(), height));
+    }
+    const bool scuffs = simulator.settings().feet[static_cast<std::size_t>(i)].ignore_scuff;
+    if (height < -kPenetration && !scuffs) {
+      setting.refuse(ErrorCode::kValue,
+                     fmt::format("has '{}' {:.3g} m below the ground, and no motion leads there; "
+                                 "start it higher",
+                                 name.view(), -height));
+    }
   }
 }
 
 // A state of the robot: the initial one, or a keyframe, which strikes nothing.
 InitialState read_state(const Setting& setting, const Scenario& scenario, bool may_strike) {
   InitialState initial;
-  const Keys keys(setting, {"support", "flight", "angle", "rate", "position", "orientation",
+  const Keys keys(setting, {"support", "flight", "stand", "angle", "rate", "position", "orientation",
                             "velocity", "angular_velocity", "joints", "locked", "strike"});
-  const auto support = keys.find("support"), flight = keys.find("flight");
+  const auto support = keys.find("support"), flight = keys.find("flight"),
+             stand = keys.find("stand");
   if (support && flight)
     flight->refuse(ErrorCode::kStructure, "stands beside 'support'; a robot stands or flies");
-  if (!support && !flight) {
+  if (support && stand) {
+    stand->refuse(ErrorCode::kStructure,
+                  "stands beside 'support'; 'support' is for one foot, 'stand' for several");
+  }
+  if (!support && !flight && !stand) {
     setting.refuse(ErrorCode::kStructure,
-                   "lacks the key 'support' (or 'flight'); add support: left_foot");
+                   "lacks the key 'support' (or 'stand', or 'flight'); add support: left_foot");
   }
   if (support) {
     read_standing(keys, *support, scenario, initial);
   } else {
-    read_flight(keys, *flight, scenario, initial);
+    read_flight(keys, flight, scenario, initial);
+    if (stand) read_stand(*stand, scenario, initial);
   }
   if (const auto joints = keys.find("joints")) {
     for (const auto& [name, entry] : entries_of(*joints))
@@ -315,6 +342,7 @@ InitialState read_state(const Setting& setting, const Scenario& scenario, bool m
   const int strikes = std::exchange(initial.strike, -1);
   (void)start(initial, *simulator);  // without a strike nothing can fail
   initial.strike = strikes;
+  check_feet(setting, stand, *simulator, initial, strikes);
   for (int i = 0; i < scenario.settings.fall_count; ++i) {
     const Frame& frame =
         model_of(scenario).frames[scenario.settings.fall_frames[static_cast<std::size_t>(i)]];
@@ -444,13 +472,13 @@ Result<std::unique_ptr<Scenario>> load(const std::filesystem::path& path,
     const std::string file = path.string();
     const Setting root(read_scenario_file(path), "", file);
     const Keys keys(
-        root, {"title", "robot", "gravity", "ground", "feet", "stops", "fall", "push_off",
+        root, {"title", "robot", "gravity", "ground", "contact", "feet", "stops", "fall", "push_off",
                "initial", "integrator", "duration", "report", "keyframes", "pushes", "plant", "law"});
     const auto title = keys.find("title");
     scenario->title = title ? title->text() : path.stem().string();
     read_robot(keys, robot_xml, *scenario);
     read_ground(keys, *scenario);
-    read_feet(keys, *scenario);
+    read_feet(keys, robot_xml, *scenario);
     read_stops(keys, *scenario);
     read_fall(keys, *scenario);
     read_push_off(keys, *scenario);

@@ -1,7 +1,9 @@
 #include "stance_model/scenario.hpp"
 
 #include <array>
+#include <algorithm>
 #include <cmath>
+#include <limits>
 #include <string>
 #include <utility>
 
@@ -37,6 +39,12 @@ void start_in_flight(const InitialState& initial, State state, Simulator& simula
   const Motion<double> V_H{transpose_times(R, initial.angular_velocity),
                            transpose_times(R, initial.velocity)};
   set_root_motion(simulator.tree(), {R, initial.position}, V_H, state);
+  simulator.start_in_flight(state, initial.flight);
+  if (initial.stand.empty()) return;
+  double lowest = std::numeric_limits<double>::infinity();
+  for (const int foot : initial.stand) lowest = std::min(lowest, simulator.foot_height(foot));
+  const Vec3<double> down = simulator.settings().ground.normal * -lowest;
+  set_root_motion(simulator.tree(), {R, initial.position + down}, V_H, state);
   simulator.start_in_flight(state, initial.flight);
 }
 

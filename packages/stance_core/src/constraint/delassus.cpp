@@ -1,5 +1,8 @@
 #include "stance_core/constraint/delassus.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 #include "stance_core/dynamics/aba.hpp"
 #include "stance_core/dynamics/joint_axes.hpp"
 
@@ -73,6 +76,13 @@ void build_delassus(const Tree& tree, const Workspace& w, std::span<const Row> r
       d.G[r][k] = d.G[k][r] = sum;
     }
   }
+}
+
+double size_of(const Tree& tree, const PerDof<double>& x) noexcept {
+  constexpr double kPart = 1e-4;
+  double most = 0;
+  for (int i = 0; i < tree.dof_count; ++i) most = std::max(most, std::abs(x[i]));
+  return kPart * most;
 }
 
 double row_motion(const Row& row, const PerBody<Motion<double>>& a,

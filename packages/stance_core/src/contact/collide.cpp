@@ -87,6 +87,7 @@ static Status prepare(const Model& model, const Tree& tree, const State& state, 
     const Link& link = tree.links[i];
     accelerations_to_walk(link, w.X_J[i], &state.v[link.v_index], &x[link.dof]);
   }
+  r.d.size = size_of(tree, x);
   for (int k = 0; k < r.row_count; ++k) before[k] = row_motion(r.rows[k], w.v, x);
   // aba at rest overwrites the velocities of the bodies
   State rest = state;

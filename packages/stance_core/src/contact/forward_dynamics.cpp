@@ -47,6 +47,7 @@ Status forward_dynamics(const Model& model, const Tree& tree, const State& state
   if (r.row_count > 0) {
     const std::span<const Row> rows(r.rows.data(), static_cast<std::size_t>(r.row_count));
     build_delassus(tree, w, rows, r.d);
+    r.d.size = size_of(tree, x);
     for (int k = 0; k < r.row_count; ++k) r.d.c[k] = row_motion(r.rows[k], w.a, x) + r.rows[k].bias;
     r.result = modes == Modes::kGiven
                    ? solve_given(tree, w, r.d, r.contact_rows(), r.stage, r.lambda)

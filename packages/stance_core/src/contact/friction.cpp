@@ -91,7 +91,7 @@ FrictionResult solve_reduced(const Delassus& d, std::span<ContactRows> contacts,
   for (const ContactRows& c : contacts) {
     if (c.mode == ContactMode::kSlide) set_friction(c, lambda);
   }
-  const double scale = std::max(largest(d.c, d.count), 1e-300);
+  const double scale = std::max({largest(d.c, d.count), d.size, 1e-300});
   for (int iteration = 0; iteration < kNewtonLimit; ++iteration) {
     // first the forces alone, with directions as they are: without forces a direction has no say
     const int count = iteration == 0 ? forces : r.count;
@@ -160,7 +160,7 @@ Violation inspect(const Delassus& d, std::span<const ContactRows> contacts, cons
   Violation worst;
   residual = {};
   const double force = std::max(largest(lambda, d.count), 1e-300);
-  const double motion = std::max({largest(d.c, d.count), largest(u, d.count), 1e-300});
+  const double motion = std::max({largest(d.c, d.count), largest(u, d.count), d.size, 1e-300});
   const auto note = [&](double size, std::size_t contact, ContactMode mode, bool turns) {
     if (size > worst.size) worst = {size, contact, mode, turns};
   };
@@ -303,7 +303,7 @@ std::uint64_t code_of(std::span<const ContactRows> contacts) noexcept {
 }
 
 void finish(const Delassus& d, std::span<ContactRows> contacts, const RowVector& u) noexcept {
-  const double motion = std::max(largest(d.c, d.count), 1e-300);
+  const double motion = std::max({largest(d.c, d.count), d.size, 1e-300});
   for (ContactRows& c : contacts)
     c.at_rest = c.mode == ContactMode::kOpen && u[c.row] <= 1e3 * kLawTolerance * motion;
 }

@@ -20,7 +20,7 @@ void Simulator::open_instant() noexcept {
   Instant& now = instant_;
   now.root_before = root_frame();
   now.root_foot_before = mode_.root_foot;
-  now.struck = now.pushed_off = false;
+  now.struck = now.pushed_off = now.settled = false;
   now.forced = -1;
   now.released_count = 0;
   for (int i = 0; i < site_count_; ++i) {

@@ -53,7 +53,10 @@ Status Simulator::flow(bool& due) noexcept {
   d.flowed = d.rest;
   if (const Status status = integrate_over(d.rest, d.next); status != Status::kOk) return status;
   due = !d.modes_are_found && forces_forbid();
-  if (due) d.flowed = 0;
+  if (due) {
+    d.flowed = 0;
+    kinematics(*model_, tree_, d.state, workspace_);
+  }
   return Status::kOk;
 }
 

@@ -8,8 +8,8 @@ namespace stance {
 inline constexpr double kSlack = 1e-9;
 // An open site as near as this, and not moving away, takes part in what happens to the others.
 inline constexpr double kTouch = 2 * kSlack;
-// As slow as this is at rest.
-inline constexpr double kStill = 1e-9;
+// As slow as this is at rest: an instant is known to 1e-12 s, in which a light foot takes up 1e-8.
+inline constexpr double kStill = 1e-7;
 // A state that somebody typed may be this far off the ground.
 inline constexpr double kStartTolerance = 1e-6;
 // A scuffing foot is watched once it is clear of the ground, and ahead of its support, by this.

@@ -6,6 +6,7 @@
 #include "hybrid/integrator_kernel.hpp"
 #include "hybrid/tolerances.hpp"
 #include "stance_core/dynamics/kinematics.hpp"
+#include "stance_core/dynamics/momentum.hpp"
 #include "stance_core/dynamics/reroot.hpp"
 #include "stance_core/hybrid/simulator.hpp"
 
@@ -256,15 +257,21 @@ void Simulator::set_down() noexcept {
 // Moreau's step over what is left, h: one impact of all sites that may touch within it, plastic, on the velocities that the
 // free robot would have at its end,
 //   (1) v' = v + h a_free      (2) 0 <= p_n ⊥ gap / h + u_n⁺ >= 0, Coulomb's law on p and u_t⁺      (3) q moves with v⁺ for h.
-// Of order one, and it cannot fail to end. Turning takes sites off the straight lines of (2): those that hold are brought back
+// Of order one, and it cannot fail to end. What energy it loses, beyond the work of efforts, damping and pushes, counts as
+// that of an impact. Turning takes sites off the straight lines of (2): those that hold are brought back
 // to the ground (hold_together), and where another has gone below it the step was too long.
 Status Simulator::settle() noexcept {
   Draft& d = draft_;
   Instant& now = instant_;
   RowSystem& r = rows_;
   const double h = d.rest;
+  const auto energy = [&] {  // needs kinematics
+    return kinetic_energy(tree_, d.state, workspace_) +
+           potential_energy(*model_, tree_, workspace_);
+  };
   change_mode();
   kinematics(*model_, tree_, d.state, workspace_);
+  const double energy_before = energy() - d.energy.holding;
   open_instant();
   loosen();
   DofVector effort, a;
@@ -326,7 +333,14 @@ Status Simulator::settle() noexcept {
   move_positions(*model_, tree_, ahead.v, h, d.state);
   d.state.time = time;
   d.rest = 0;
-  d.energy.impacts += collision.energy_lost;
+  double work = d.f_ext.empty() ? 0 : h * push_power(ahead, d.f_ext);
+  d.energy.pushes += work;
+  for (int k = 0; k < model_->dof_count; ++k) {
+    const double effort_work = h * (*d.tau)[k] * ahead.v[k];
+    const double drag_work = h * model_->damping[k] * ahead.v[k] * ahead.v[k];
+    d.energy.efforts += effort_work, d.energy.damping += drag_work;
+    work += effort_work - drag_work;
+  }
   for (int i = 0; i < site_count_; ++i) {
     SiteMode& site = mode_.sites[i];
     site.mode = ContactMode::kOpen;
@@ -351,6 +365,7 @@ Status Simulator::settle() noexcept {
     return status;
   if (const Status status = hold_together(d.state); status != Status::kOk) return status;
   kinematics(*model_, tree_, d.state, workspace_);
+  d.energy.impacts += energy_before + work + d.energy.holding - energy();
   for (int i = 0; i < site_count_; ++i) {
     if (may_touch(i) && gap(center_of(i), sites_[i].point.radius) < -kStartTolerance)
       return Status::kEventLimit;

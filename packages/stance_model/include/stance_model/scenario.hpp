@@ -27,6 +27,7 @@ struct JointStart {
 struct InitialState {
   int foot = -1;                        // it stands on this foot; -1: in flight
   double angle = 0, rate = 0;           // of a pin or a roll
+  std::vector<int> stand;               // it is set down on these feet: moved along the ground's normal
   JointKind flight = JointKind::kFree;  // or planar; not read on a foot
   Vec3<double> position;                // of the root link's origin; in flight
   Vec3<double> orientation;             // of the root link in flight, of the foot on a ball support

@@ -27,7 +27,11 @@ struct Delassus {
   RowMatrix G;
   RowVector
       c;  // what the rows do when no row pushes: accelerations in flow, velocities in an impact
+  double size = 0;  // of motions that c is a difference of: a c far below is made of their rounding
 };
+
+// The size of c where joints move with x: rows that are far slower than they are not told from rest.
+double size_of(const Tree& tree, const PerDof<double>& x) noexcept;
 
 // Y and G of these rows. Needs the factors of aba for this tree (X_PB, L, D_inverse).
 void build_delassus(const Tree& tree, const Workspace& w, std::span<const Row> rows,
