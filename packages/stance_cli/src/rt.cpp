@@ -171,8 +171,8 @@ int run(const Options& options) {
   std::fflush(stdout);
   if (result.status != Status::kOk) {
     return fail({ErrorCode::kValue, scenario.file.string(),
-                 fmt::format("the simulation stopped at {:.6f} s: {}", loop->simulator().state().time,
-                             to_string(result.status))});
+                 fmt::format("the simulation stopped at {:.6f} s: {}",
+                             loop->simulator().state().time, to_string(result.status))});
   }
   if (interrupted() != 0) {
     fmt::print(stderr, "stance: interrupted after {} of {} cycles\n", grouped(result.cycles),

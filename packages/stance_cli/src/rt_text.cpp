@@ -216,7 +216,8 @@ std::string loop_json(const LoopResult& result, const LoopPlan& plan, const Scen
   json.end_object();
   json.key("forward_dynamics_a_step").begin_object();
   json.key("quiet").integer(forward_dynamics(worst.quiet, integrator) + result.control);
-  json.key("one_event_bound").integer(forward_dynamics(worst.one_event, integrator) + result.control);
+  json.key("one_event_bound")
+      .integer(forward_dynamics(worst.one_event, integrator) + result.control);
   json.key("bound").integer(forward_dynamics(worst.everything, integrator) + result.control);
   json.key("most_seen").integer(forward_dynamics(result.most_work, integrator));
   json.end_object();

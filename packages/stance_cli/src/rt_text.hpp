@@ -4,8 +4,8 @@
 #include <string>
 
 #include "rt_loop.hpp"
-#include "stance_model/scenario.hpp"
 #include "stance_core/hybrid/worst_case.hpp"
+#include "stance_model/scenario.hpp"
 
 namespace stance {
 

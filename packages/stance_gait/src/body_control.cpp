@@ -12,8 +12,8 @@
 namespace stance {
 namespace {
 
-constexpr double kSoftness = 1e-6;   // e of (3), relative to the mean of the diagonal
-constexpr int kRounds = 4;           // of leaving out places that would pull
+constexpr double kSoftness = 1e-6;  // e of (3), relative to the mean of the diagonal
+constexpr int kRounds = 4;          // of leaving out places that would pull
 
 std::vector<JointId> chain(const Model& model, BodyId body) {
   std::vector<JointId> joints;
@@ -44,7 +44,8 @@ BodyControl::BodyControl(const Plant& plant)
   foot_count_ = settings.foot_count;
   place_count_ = std::min(contact_sites(*model_, settings, places_), kMaxContacts);
   for (int f = 0; f < foot_count_; ++f)
-    legs_[static_cast<std::size_t>(f)] = chain(*model_, model_->frames[settings.feet[f].frame].body);
+    legs_[static_cast<std::size_t>(f)] = chain(*model_,
+                                               model_->frames[settings.feet[f].frame].body);
   read(plant);
 }
 

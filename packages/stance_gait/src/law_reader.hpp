@@ -10,8 +10,8 @@
 
 namespace stance {
 
-inline constexpr Dimension kStiffness{2, 1, -2, -1};     // N m/rad
-inline constexpr Dimension kDampingRate{2, 1, -1, -1};   // N m s/rad
+inline constexpr Dimension kStiffness{2, 1, -2, -1};    // N m/rad
+inline constexpr Dimension kDampingRate{2, 1, -1, -1};  // N m s/rad
 
 class LawReader {
  public:

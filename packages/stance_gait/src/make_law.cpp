@@ -72,10 +72,10 @@ Made make_compass(const LawSettings& settings, const Plant& plant) {
       return read.complain(key, "is '" + name + "', which is not among the scenario's feet");
   }
   if (!plant.can_push_off())
-    return read.complain("", "'compass' pushes off: give the scenario push_off: {impulse: 0 N*s, "
-                             "towards: hip}");
-  return std::unique_ptr<Law>(
-      std::make_unique<CompassInLoop>(gait, *joint, left_foot, right_foot));
+    return read.complain("",
+                         "'compass' pushes off: give the scenario push_off: {impulse: 0 N*s, "
+                         "towards: hip}");
+  return std::unique_ptr<Law>(std::make_unique<CompassInLoop>(gait, *joint, left_foot, right_foot));
 }
 
 // What a law of the body's height and heading needs: a robot that stands, and numbers that make sense.
@@ -102,10 +102,11 @@ Made make_stand(const LawSettings& settings, const Plant& plant) {
   read.read("shift_period", kTime, stand.shift_period);
   read.read("rise", kTime, stand.rise);
   if (const Error* error = read.trouble()) return *error;
-  if (auto error = check_body(read, plant, {{"bandwidth", stand.bandwidth},
-                                            {"posture", stand.posture},
-                                            {"mu", stand.mu},
-                                            {"rise", stand.rise}}))
+  if (auto error = check_body(read, plant,
+                              {{"bandwidth", stand.bandwidth},
+                               {"posture", stand.posture},
+                               {"mu", stand.mu},
+                               {"rise", stand.rise}}))
     return *error;
   if (stand.shift_period < 0) return read.complain("shift_period", "is below zero");
   return std::unique_ptr<Law>(std::make_unique<StandLaw>(stand, plant));
@@ -127,17 +128,18 @@ Made make_trot(const LawSettings& settings, const Plant& plant) {
   read.read("leg", kAngularRate, trot.leg);
   read.read("mu", kPureNumber, trot.mu);
   if (const Error* error = read.trouble()) return *error;
-  if (auto error = check_body(read, plant, {{"swing", trot.swing},
-                                            {"clearance", trot.clearance},
-                                            {"run_up", trot.run_up},
-                                            {"bandwidth", trot.bandwidth},
-                                            {"leg", trot.leg},
-                                            {"mu", trot.mu}}))
+  if (auto error = check_body(read, plant,
+                              {{"swing", trot.swing},
+                               {"clearance", trot.clearance},
+                               {"run_up", trot.run_up},
+                               {"bandwidth", trot.bandwidth},
+                               {"leg", trot.leg},
+                               {"mu", trot.mu}}))
     return *error;
   const int feet = plant.simulator().settings().foot_count;
   if (feet != 4) {
-    return read.complain("", "'trot' is for four feet, and the scenario has " +
-                                 std::to_string(feet));
+    return read.complain("",
+                         "'trot' is for four feet, and the scenario has " + std::to_string(feet));
   }
   return std::unique_ptr<Law>(std::make_unique<TrotLaw>(trot, plant));
 }
@@ -146,8 +148,7 @@ struct LawKind {
   const char* name;
   Made (*make)(const LawSettings&, const Plant&);
 };
-constexpr LawKind kLaws[] = {
-    {"compass", make_compass}, {"stand", make_stand}, {"trot", make_trot}};
+constexpr LawKind kLaws[] = {{"compass", make_compass}, {"stand", make_stand}, {"trot", make_trot}};
 
 }  // namespace
 
@@ -175,8 +176,7 @@ Result<ControlLoop> make_control_loop(const Scenario& scenario) {
     if (!made) return made.error();
     law = *std::move(made);
   }
-  const int sub_steps = static_cast<int>(
-      std::lround(scenario.law.period / scenario.settings.step));
+  const int sub_steps = static_cast<int>(std::lround(scenario.law.period / scenario.settings.step));
   return ControlLoop(std::move(started->plant), std::move(law), std::max(sub_steps, 1),
                      started->opening);
 }

@@ -38,12 +38,12 @@ void StandLaw::update(Plant& plant) noexcept {
 
   double s = 0, rate = 0;  // of the shift, and its speed
   if (landed_ && settings_.shift_period > 0) {
+    // brought in over half a period, so that it begins and goes on without a jump of its speed
     const double w = 2 * M_PI / settings_.shift_period;
-    // the sine begins with its speed: it is brought in over a quarter of the period
-    const double in = std::min(time_ / (settings_.shift_period / 4), 1.0);
+    const double t = std::min(time_ * w / M_PI, 1.0);
+    const double in = t * t * (3 - 2 * t), in_rate = t < 1 ? 6 * t * (1 - t) * w / M_PI : 0;
     s = in * std::sin(w * time_);
-    rate = in * w * std::cos(w * time_) +
-           (in < 1 ? std::sin(w * time_) / (settings_.shift_period / 4) : 0);
+    rate = in * w * std::cos(w * time_) + in_rate * std::sin(w * time_);
   } else if (landed_) {
     const double t = std::min(time_ / settings_.rise, 1.0);
     s = t * t * (3 - 2 * t);
@@ -59,8 +59,8 @@ void StandLaw::update(Plant& plant) noexcept {
                             (settings_.shift * rate - body_.base_velocity()) * (2 * w)) *
                                body_.mass() +
                            body_.up() * (body_.mass() * body_.gravity());
-    const Vec3<double> M = body_.inertia() * (turn_error(R_, body_.base().R) * (w * w) -
-                                              body_.base_rate() * (2 * w));
+    const Vec3<double> M = body_.inertia() *
+                           (turn_error(R_, body_.base().R) * (w * w) - body_.base_rate() * (2 * w));
     body_.ask(stands, F, M, settings_.mu);
   }
   const DofVector& efforts = body_.efforts();

@@ -8,9 +8,10 @@
 namespace stance {
 namespace {
 
-constexpr double kLanded = 0.5;      // part of the swing before which a touch is a stumble
-constexpr double kReach = 0.1;       // m that the wanted place may be away from the body
-constexpr double kDownSpeed = 0.15;   // m/s below the ground's height, until it answers   // m/s below the ground's height, until it answers   // m/s below the ground's height, until it answers   // m/s below the ground's height, until it answers   // m/s below the ground's height, until it answers
+constexpr double kLanded = 0.5;  // part of the swing before which a touch is a stumble
+constexpr double kReach = 0.1;   // m that the wanted place may be away from the body
+constexpr double kDownSpeed =
+    0.15;  // m/s below the ground's height, until it answers   // m/s below the ground's height, until it answers   // m/s below the ground's height, until it answers   // m/s below the ground's height, until it answers   // m/s below the ground's height, until it answers
 
 // From 0 to 1 with rest at both ends: position and speed over the part s of the way.
 struct Ramp {
@@ -109,13 +110,12 @@ void TrotLaw::update(Plant& plant) noexcept {
   ground = ground * (1.0 / std::max(count, 1));
   const double w = settings_.bandwidth;
   const double rise = height_ - dot(up, body_.base().p - ground);
-  const Vec3<double> F =
-      ((away + up * rise) * (w * w) + (v - body_.base_velocity()) * (2 * w)) * body_.mass() +
-      up * (body_.mass() * body_.gravity());
+  const Vec3<double> F = ((away + up * rise) * (w * w) + (v - body_.base_velocity()) * (2 * w)) *
+                             body_.mass() +
+                         up * (body_.mass() * body_.gravity());
   const Mat3<double> R{{c, s, 0}, {-s, c, 0}, {0, 0, 1}};
-  const Vec3<double> M = body_.inertia() *
-                         (turn_error(R, body_.base().R) * (w * w) +
-                          (up * turn - body_.base_rate()) * (2 * w));
+  const Vec3<double> M = body_.inertia() * (turn_error(R, body_.base().R) * (w * w) +
+                                            (up * turn - body_.base_rate()) * (2 * w));
   body_.let_go();
   body_.ask(stands, F, M, settings_.mu);
 

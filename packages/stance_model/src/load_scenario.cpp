@@ -224,19 +224,18 @@ void read_standing(const Keys& keys, const Setting& support, const Scenario& sce
 
 // A robot of pins and rolls moves in a plane.
 bool is_planar(const SimulatorSettings& settings) {
-  return std::all_of(settings.feet.begin(), settings.feet.begin() + settings.foot_count,
-                     [](const Foot& foot) {
-                       return foot.support == JointKind::kRevolute ||
-                              foot.support == JointKind::kRoll;
-                     });
+  return std::all_of(
+      settings.feet.begin(), settings.feet.begin() + settings.foot_count, [](const Foot& foot) {
+        return foot.support == JointKind::kRevolute || foot.support == JointKind::kRoll;
+      });
 }
 
 void read_flight(const Keys& keys, const std::optional<Setting>& flight, const Scenario& scenario,
                  InitialState& initial) {
-  const bool planar = flight ? flight->word({"free", "planar"}) == 1
-                             : is_planar(scenario.settings);
+  const bool planar = flight ? flight->word({"free", "planar"}) == 1 : is_planar(scenario.settings);
   initial.flight = planar ? JointKind::kPlanar : JointKind::kFree;
-  refuse_keys(keys, {"angle", "rate", "strike"}, flight ? "in flight" : "for a robot that is set down on its feet");
+  refuse_keys(keys, {"angle", "rate", "strike"},
+              flight ? "in flight" : "for a robot that is set down on its feet");
   // what a robot in the plane y = 0 cannot do
   const auto read = [&](const char* key, const Dimension& dimension, bool turns, Vec3<double>& to) {
     const auto setting = keys.find(key);
@@ -304,8 +303,9 @@ void check_feet(const Setting& setting, const std::optional<Setting>& stand,
 // A state of the robot: the initial one, or a keyframe, which strikes nothing.
 InitialState read_state(const Setting& setting, const Scenario& scenario, bool may_strike) {
   InitialState initial;
-  const Keys keys(setting, {"support", "flight", "stand", "angle", "rate", "position", "orientation",
-                            "velocity", "angular_velocity", "joints", "locked", "strike"});
+  const Keys keys(setting,
+                  {"support", "flight", "stand", "angle", "rate", "position", "orientation",
+                   "velocity", "angular_velocity", "joints", "locked", "strike"});
   const auto support = keys.find("support"), flight = keys.find("flight"),
              stand = keys.find("stand");
   if (support && flight)
@@ -471,9 +471,9 @@ Result<std::unique_ptr<Scenario>> load(const std::filesystem::path& path,
     scenario->file = path;
     const std::string file = path.string();
     const Setting root(read_scenario_file(path), "", file);
-    const Keys keys(
-        root, {"title", "robot", "gravity", "ground", "contact", "feet", "stops", "fall", "push_off",
-               "initial", "integrator", "duration", "report", "keyframes", "pushes", "plant", "law"});
+    const Keys keys(root, {"title", "robot", "gravity", "ground", "contact", "feet", "stops",
+                           "fall", "push_off", "initial", "integrator", "duration", "report",
+                           "keyframes", "pushes", "plant", "law"});
     const auto title = keys.find("title");
     scenario->title = title ? title->text() : path.stem().string();
     read_robot(keys, robot_xml, *scenario);

@@ -123,9 +123,9 @@ class FeetReader {
 
   void add(const Setting& setting, const Foot& foot) {
     if (settings_.foot_count == kMaxFeet) {
-      setting.refuse(ErrorCode::kCapacity,
-                     fmt::format("is one more than the {} feet that this build of stance holds",
-                                 kMaxFeet));
+      setting.refuse(
+          ErrorCode::kCapacity,
+          fmt::format("is one more than the {} feet that this build of stance holds", kMaxFeet));
     }
     settings_.feet[static_cast<std::size_t>(settings_.foot_count++)] = foot;
   }

@@ -1,7 +1,7 @@
 #include "stance_model/scenario.hpp"
 
-#include <array>
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <string>

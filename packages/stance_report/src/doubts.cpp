@@ -74,7 +74,8 @@ std::vector<std::string> Doubts::sentences() const {
   const double allowed = kEnergyPart * most_kinetic_ + kRounding * most_potential_;
   if (!(std::abs(most_left_over_) <= allowed)) {
     sentences.push_back(fmt::format(
-        "up to {:.3g} J were {} that no effort, push, friction, damping or impact explains, against {:.3g} J of "
+        "up to {:.3g} J were {} that no effort, push, friction, damping or impact explains, "
+        "against {:.3g} J of "
         "kinetic energy at most: the step of {:g} s is too long for this robot, shorten "
         "integrator.step",
         std::abs(most_left_over_), most_left_over_ > 0 ? "gained" : "lost", most_kinetic_,

@@ -189,7 +189,8 @@ Result<std::unique_ptr<Recorder>> Recorder::open(const Model& model,
   if (parts->wants("trajectory")) {
     auto file = OutputFile::open(*dir / "trajectory.csv");
     if (!file) return file.error();
-    parts->trajectory_csv.emplace(*std::move(file), trajectory_header(parts->columns, parts->feet()));
+    parts->trajectory_csv.emplace(*std::move(file),
+                                  trajectory_header(parts->columns, parts->feet()));
   }
   if (parts->wants("events")) {
     auto table = EventTable::open(*dir / "events.csv");

@@ -42,7 +42,8 @@ TEST(Doubts, TellsEnergyFromNowhere) {
   restart(walk);
   const auto doubts = doubts_of(walk, 5);
   ASSERT_EQ(doubts.size(), 1u);
-  EXPECT_NE(doubts[0].find("that no effort, push, friction, damping or impact explains"), std::string::npos);
+  EXPECT_NE(doubts[0].find("that no effort, push, friction, damping or impact explains"),
+            std::string::npos);
   EXPECT_NE(doubts[0].find("the step of 0.05 s is too long for this robot"), std::string::npos);
 }
 

@@ -72,20 +72,48 @@ TEST(Recorder, WritesTablesThatReadBackAsTheSameNumbers) {
   EXPECT_EQ(*files, (std::vector<fs::path>{dir / "trajectory.csv", dir / "events.csv"}));
 
   const auto rows = read_csv(dir / "trajectory.csv");
-  const std::vector<std::string> header = {
-      "time",        "root",        "base.x",      "base.y",      "base.z",      "base.qx",
-      "base.qy",     "base.qz",     "base.qw",     "base.vx",     "base.vy",     "base.vz",
-      "base.wx",     "base.wy",     "base.wz",     "base.ax",     "base.ay",     "base.az",
-      "base.alphax", "base.alphay", "base.alphaz", "q.right_hip", "v.right_hip", "tau.right_hip",
-      "a.right_hip", "kinetic",     "potential",   "grf.fx",      "grf.fy",      "grf.fz",
-      "contact.left_foot.mode",     "contact.left_foot.fx",  "contact.left_foot.fy",
-      "contact.left_foot.fz",       "contact.right_foot.mode", "contact.right_foot.fx",
-      "contact.right_foot.fy",      "contact.right_foot.fz"};
+  const std::vector<std::string> header = {"time",
+                                           "root",
+                                           "base.x",
+                                           "base.y",
+                                           "base.z",
+                                           "base.qx",
+                                           "base.qy",
+                                           "base.qz",
+                                           "base.qw",
+                                           "base.vx",
+                                           "base.vy",
+                                           "base.vz",
+                                           "base.wx",
+                                           "base.wy",
+                                           "base.wz",
+                                           "base.ax",
+                                           "base.ay",
+                                           "base.az",
+                                           "base.alphax",
+                                           "base.alphay",
+                                           "base.alphaz",
+                                           "q.right_hip",
+                                           "v.right_hip",
+                                           "tau.right_hip",
+                                           "a.right_hip",
+                                           "kinetic",
+                                           "potential",
+                                           "grf.fx",
+                                           "grf.fy",
+                                           "grf.fz",
+                                           "contact.left_foot.mode",
+                                           "contact.left_foot.fx",
+                                           "contact.left_foot.fy",
+                                           "contact.left_foot.fz",
+                                           "contact.right_foot.mode",
+                                           "contact.right_foot.fx",
+                                           "contact.right_foot.fy",
+                                           "contact.right_foot.fz"};
   ASSERT_GT(rows.size(), 300u);
   EXPECT_EQ(rows[0], header);
   const auto column = [&](const char* name) {
-    return static_cast<std::size_t>(std::find(header.begin(), header.end(), name) -
-                                    header.begin());
+    return static_cast<std::size_t>(std::find(header.begin(), header.end(), name) - header.begin());
   };
   double time = -1;
   for (std::size_t i = 1; i < rows.size(); ++i) {
@@ -353,8 +381,8 @@ TEST(Recorder, DrawsTheSolesOfFeetThatRoll) {
     }
     return longest;
   };
-  EXPECT_LT(lines_of(0), 5u);       // sticks
-  EXPECT_GT(lines_of(0.2), 20u);    // an arc
+  EXPECT_LT(lines_of(0), 5u);     // sticks
+  EXPECT_GT(lines_of(0.2), 20u);  // an arc
 }
 
 // A walker that takes seven seconds a step: five seconds of it would say nothing.

@@ -11,8 +11,8 @@
 namespace stance {
 namespace {
 
-constexpr int kHalvings = 30;          // of the interval in which the largest share lies
-constexpr double kEnergySlack = 1e-12; // of the energy that the impulses move
+constexpr int kHalvings = 30;           // of the interval in which the largest share lies
+constexpr double kEnergySlack = 1e-12;  // of the energy that the impulses move
 constexpr int kRefinements = 2;
 
 // Energy lost, and what the impulses moved in all.
@@ -40,20 +40,21 @@ void begin(RowSystem& r) noexcept {
 
 // (1) with all restitutions times `share`.
 void newton(const Tree& tree, const Workspace& w, const RowVector& before,
-            std::span<const double> restitution, double share, RowSystem& r) noexcept {
+            std::span<const double> restitution, double share, NoMode otherwise,
+            RowSystem& r) noexcept {
   begin(r);
   r.d.c = before;
   for (int k = 0; k < r.contact_count; ++k) {
     const int n = r.contacts[k].row;
     r.d.c[n] += share * restitution[static_cast<std::size_t>(k)] * std::min(before[n], 0.0);
   }
-  r.result = find_modes(tree, w, r.d, r.contact_rows(), r.stage, r.lambda);
+  r.result = find_modes(tree, w, r.d, r.contact_rows(), r.stage, r.lambda, otherwise);
 }
 
 // (2) and (3)
 void poisson(const Tree& tree, const Workspace& w, const RowVector& before,
              std::span<const double> restitution, double share, RowSystem& r) noexcept {
-  newton(tree, w, before, restitution, 0, r);
+  newton(tree, w, before, restitution, 0, NoMode::kRefuse, r);
   if (r.result.answer == ContactAnswer::kNone || r.result.answer == ContactAnswer::kInconsistent)
     return;
   const RowVector compression = r.lambda;
@@ -62,7 +63,8 @@ void poisson(const Tree& tree, const Workspace& w, const RowVector& before,
   bool any = false;
   for (int k = 0; k < r.contact_count; ++k) {
     ContactRows& c = r.contacts[k];
-    c.preload = share * restitution[static_cast<std::size_t>(k)] * std::max(compression[c.row], 0.0);
+    c.preload = share * restitution[static_cast<std::size_t>(k)] *
+                std::max(compression[c.row], 0.0);
     given[c.row] = c.preload;
     any |= c.preload > 0;
   }
@@ -94,8 +96,8 @@ static Status prepare(const Model& model, const Tree& tree, const State& state, 
   for (int i = 0; i < model.dof_count; ++i) rest.v[i] = 0;
   const DofVector no_effort{};
   PerDof<double> unused;
-  const Status status = kernels(model.processor)
-                            .aba(model, tree, plain_walk(tree), rest, no_effort, {}, w, unused);
+  const Status status =
+      kernels(model.processor).aba(model, tree, plain_walk(tree), rest, no_effort, {}, w, unused);
   if (status == Status::kOk)
     build_delassus(tree, w, {r.rows.data(), static_cast<std::size_t>(r.row_count)}, r.d);
   return status;
@@ -121,7 +123,8 @@ static Status refine(const Model& model, const Tree& tree, ImpactLaw law, const 
     }
     RowVector correction;
     const FrictionResult result = solve_given(tree, w, r.d, r.contact_rows(), r.stage, correction);
-    if (result.answer == ContactAnswer::kInconsistent) break;  // rounding of rows that depend on each other
+    if (result.answer == ContactAnswer::kInconsistent)
+      break;  // rounding of rows that depend on each other
     for (int k = 0; k < r.row_count; ++k) r.lambda[k] += correction[k];
     respond(tree, w, r.d, correction, x);
     if (const Status status = accelerations_out(tree, tree.bodies(), w, x, state.v);
@@ -164,7 +167,7 @@ Status collide(const Model& model, const Tree& tree, ImpactLaw law,
     if (law == ImpactLaw::kPoisson) {
       poisson(tree, w, before, restitution, share, r);
     } else {
-      newton(tree, w, before, restitution, share, r);
+      newton(tree, w, before, restitution, share, offset ? NoMode::kNearest : NoMode::kRefuse, r);
     }
     if (r.result.answer == ContactAnswer::kInconsistent) return Status::kInconsistent;
     if (r.result.answer == ContactAnswer::kNone) return Status::kNoContactForce;
@@ -176,7 +179,7 @@ Status collide(const Model& model, const Tree& tree, ImpactLaw law,
   };
   collision = {};
   if (const Status status = solve(1); status != Status::kOk) return status;
-  if (!keeps_energy()) {
+  if (offset == nullptr && !keeps_energy()) {
     double low = 0, high = 1;
     for (int k = 0; k < kHalvings; ++k) {
       const double middle = 0.5 * (low + high);
@@ -195,6 +198,8 @@ Status collide(const Model& model, const Tree& tree, ImpactLaw law,
   if (const Status status = accelerations_out(tree, tree.bodies(), w, x, state.v);
       status != Status::kOk)
     return status;
+  // forces that are not those of a mode have nothing to be refined to
+  if (r.result.swept) return Status::kOk;
   return refine(model, tree, law, offset, before, r, w, x, state);
 }
 

@@ -9,8 +9,9 @@ namespace {
 constexpr int kNewtonLimit = 30;
 constexpr double kNewtonTolerance = 1e-13;  // of the largest motion
 constexpr double kLargestTurn = 0.7;        // rad a Newton step may turn a direction
-constexpr int kRestarts = 3;                // from Gauss-Seidel, with ten times the sweeps each time
-constexpr int kFirstSweeps = 30;
+constexpr int kRestarts = 3;  // from Gauss-Seidel, with ten times the sweeps each time
+constexpr int kFirstSweeps = 30, kLastSweeps = 10000;
+constexpr double kSweepTolerance = 1e-8;  // as kLawTolerance, of forces that only sweeps have found
 constexpr int kMaxVisited = 4 * kMaxContacts;  // changes of mode from one start
 // A law counts as violated beyond this part of the largest force or motion in the system.
 constexpr double kLawTolerance = 1e-10;
@@ -120,7 +121,7 @@ FrictionResult solve_reduced(const Delassus& d, std::span<ContactRows> contacts,
     qr.apply_Qt(stage.y);
     double missed = 0;
     for (int i = qr.rank; i < count; ++i) missed = std::max(missed, std::abs(stage.y[i]));
-    result.answer = qr.rank == count                ? ContactAnswer::kUnique
+    result.answer = qr.rank == count                 ? ContactAnswer::kUnique
                     : missed > kRowTolerance * scale ? ContactAnswer::kInconsistent
                                                      : ContactAnswer::kRedundant;
     qr.complete();
@@ -150,8 +151,9 @@ struct Violation {
 };
 
 double hypotenuse(const ContactRows& c, const RowVector& v) noexcept {
-  return c.tangents == 0 ? 0 : c.tangents == 1 ? std::abs(v[c.row + 1])
-                                               : std::hypot(v[c.row + 1], v[c.row + 2]);
+  return c.tangents == 0   ? 0
+         : c.tangents == 1 ? std::abs(v[c.row + 1])
+                           : std::hypot(v[c.row + 1], v[c.row + 2]);
 }
 
 // The contact that violates the law most, and the residuals.
@@ -192,8 +194,8 @@ Violation inspect(const Delassus& d, std::span<const ContactRows> contacts, cons
         across = -c.d[1] * u[c.row + 1] + c.d[0] * u[c.row + 2];
       }
       note(-along / motion, i, ContactMode::kStick, false);
-      residual.dissipation = std::max({residual.dissipation, -along / motion,
-                                       std::abs(across) / motion});
+      residual.dissipation = std::max(
+          {residual.dissipation, -along / motion, std::abs(across) / motion});
     }
   }
   return worst;
@@ -332,7 +334,7 @@ namespace {
 // whose change was the last.
 FrictionResult search(const Tree& tree, const Workspace& w, const Delassus& d,
                       std::span<ContactRows> contacts, DenseStage& stage, RowVector& lambda,
-                      int& changes, std::size_t& doubtful) noexcept {
+                      NoMode otherwise, int& changes, std::size_t& doubtful) noexcept {
   FrictionResult result;
   int sweeps = kFirstSweeps;
   for (int start = 0; start <= kRestarts; ++start) {
@@ -363,30 +365,42 @@ FrictionResult search(const Tree& tree, const Workspace& w, const Delassus& d,
       c.mode = worst.mode;
       ++changes;
       const std::uint64_t code = code_of(contacts);
-      bool again = worst.size <= kLawTolerance;  // rows that contradict each other, and no contact to change
+      bool again = worst.size <=
+                   kLawTolerance;  // rows that contradict each other, and no contact to change
       for (int v = 0; v <= k && !again; ++v) again = visited[v] == code;
       if (again) break;
     }
   }
+  // (6): the forces of the sweeps themselves
+  gauss_seidel(d, contacts, kLastSweeps, lambda);
+  RowVector u;
+  for (int r = 0; r < d.count; ++r) u[r] = motion_of(d, lambda, r);
+  const Violation worst = inspect(d, contacts, lambda, u, result.residual);
+  result.changes = changes;
   result.answer = ContactAnswer::kNone;
+  if (worst.size > kSweepTolerance && otherwise == NoMode::kRefuse) return result;
+  result.answer = ContactAnswer::kRedundant;
+  result.swept = true;
+  finish(d, contacts, u);
   return result;
 }
 
 }  // namespace
 
 FrictionResult find_modes(const Tree& tree, const Workspace& w, const Delassus& d,
-                          std::span<ContactRows> contacts, DenseStage& stage,
-                          RowVector& lambda) noexcept {
+                          std::span<ContactRows> contacts, DenseStage& stage, RowVector& lambda,
+                          NoMode otherwise) noexcept {
   FrictionResult result;
   int changes = 0;
   for (std::size_t freed = 0; freed <= contacts.size(); ++freed) {
     std::size_t doubtful = 0;
-    result = search(tree, w, d, contacts, stage, lambda, changes, doubtful);
+    result = search(tree, w, d, contacts, stage, lambda, otherwise, changes, doubtful);
     if (result.answer != ContactAnswer::kNone || contacts.empty()) return result;
     // (5): the doubtful one if it holds without limit, else another that does
     const auto holds = [](const ContactRows& c) { return !std::isfinite(c.mu_static); };
-    const auto found = holds(contacts[doubtful]) ? contacts.begin() + static_cast<long>(doubtful)
-                                                 : std::find_if(contacts.begin(), contacts.end(), holds);
+    const auto found = holds(contacts[doubtful])
+                           ? contacts.begin() + static_cast<long>(doubtful)
+                           : std::find_if(contacts.begin(), contacts.end(), holds);
     if (found == contacts.end()) return result;
     found->mu_static = found->mu_kinetic = 0;
     found->mode = ContactMode::kSlide;

@@ -55,8 +55,7 @@ void share(const Sole& sole, const Vec3<double>& F_W, const Vec3<double>& M_W,
     forces_W[i] = F_W * (1.0 / sole.count) + cross(turn, sole.r_W[i]);
 }
 
-void sole_rows(const Model& model, const Workspace& w, const Sole& sole,
-               Row* rows) noexcept {
+void sole_rows(const Model& model, const Workspace& w, const Sole& sole, Row* rows) noexcept {
   const Transform<double>& X_WB = w.X_WB[sole.body];
   const Motion<double>& v = w.v[sole.body];
   const Vec3<double> c_B = transpose_times(X_WB.R, sole.center_W - X_WB.p);

@@ -34,7 +34,8 @@ void Simulator::open_instant() noexcept {
     const double rate = dot(frame_.normal, motion.velocity_W);
     const double height = gap(motion.center_W, sites_[i].point.radius);
     site.touches = site.before != ContactMode::kOpen ||
-                   (may_touch(i) && rate <= kStill && height <= (fresh_ ? kStartTolerance : kTouch));
+                   (may_touch(i) && rate <= kStill &&
+                    height <= (fresh_ ? kStartTolerance : kTouch));
   }
   for (int k = 0; k < settings_.stop_count; ++k) {
     StopInstant& stop = now.stops[k];
@@ -78,9 +79,8 @@ void Simulator::loosen() noexcept {
 void Simulator::measure(Vec3<double> SiteInstant::*velocity_W) noexcept {
   kinematics(*model_, tree_, draft_.state, workspace_);
   for (int i = 0; i < site_count_; ++i) {
-    instant_.sites[i].*velocity_W = contact_motion(*model_, tree_, workspace_, sites_[i].point,
-                                                   frame_.normal)
-                                        .velocity_W;
+    instant_.sites[i].*velocity_W =
+        contact_motion(*model_, tree_, workspace_, sites_[i].point, frame_.normal).velocity_W;
   }
 }
 
@@ -91,8 +91,8 @@ Status Simulator::push_off() noexcept {
   const Frame& foot = model_->frames[settings_.feet[instant_.root_foot_before].frame];
   const Transform<double> X_foot = frame_pose(*model_, tree_, workspace_,
                                               settings_.feet[instant_.root_foot_before].frame);
-  const Vec3<double> to_W =
-      frame_pose(*model_, tree_, workspace_, settings_.push_off.towards).p - X_foot.p;
+  const Vec3<double> to_W = frame_pose(*model_, tree_, workspace_, settings_.push_off.towards).p -
+                            X_foot.p;
   const Vec3<double> impulse_W = to_W * (settings_.push_off.impulse / norm(to_W));
   const ContactFrame along = contact_frame(to_W * (1 / norm(to_W)), frame_.t1);
   ContactPoint point = sites_[site].point;
@@ -165,8 +165,8 @@ Status Simulator::collide() noexcept {
   }
   std::array<Vec3<double>, kMaxContacts> struck_W;  // velocities that the impact finds
   for (int i = 0; i < site_count_; ++i) {
-    struck_W[i] = contact_motion(*model_, tree_, workspace_, sites_[i].point, frame_.normal)
-                      .velocity_W;
+    struck_W[i] =
+        contact_motion(*model_, tree_, workspace_, sites_[i].point, frame_.normal).velocity_W;
   }
   if (!now.struck) {
     for (int i = 0; i < site_count_; ++i) {
@@ -322,9 +322,8 @@ Status Simulator::strike_pinned() noexcept {
       kinematics(*model_, after_, state, workspace_);
       for (int k = 0; k < site_count_; ++k) {
         if (k == i || !now.sites[k].touches) continue;
-        const Vec3<double> u = contact_motion(*model_, after_, workspace_, sites_[k].point,
-                                              frame_.normal)
-                                   .velocity_W;
+        const Vec3<double> u =
+            contact_motion(*model_, after_, workspace_, sites_[k].point, frame_.normal).velocity_W;
         now.sites[k].velocity_after_W = u;
         now.sites[k].stays = dot(frame_.normal, u) <= kStill;
         others &= dot(frame_.normal, u) >= -kStill;
@@ -355,8 +354,8 @@ Status Simulator::pin_down(int site, State& state, Vec3<double>& impulse_W) noex
   const Foot& foot = settings_.feet[sites_[site].foot];
   const BodyId body = sites_[site].point.body;
   const PoseTwist motion = body_motion(*model_, tree_, draft_.state, body);
-  const Footing footing{foot.support, instant_.sites[site].point_W,
-                        settings_.ground.support_axes(), foot.radius};
+  const Footing footing{foot.support, instant_.sites[site].point_W, settings_.ground.support_axes(),
+                        foot.radius};
   const Support held = make_support(*model_, body, motion.X_WH, footing);
   Support loose = held;
   loose.kind = JointKind::kFree;
@@ -369,8 +368,8 @@ Status Simulator::pin_down(int site, State& state, Vec3<double>& impulse_W) noex
   state = draft_.state;
   set_root_motion(after_, motion.X_WH, motion.V_H, state);
   Impact result;
-  const Status status = impact(*model_, before_, state_before, after_, nullptr, nullptr,
-                               workspace_, state, result);
+  const Status status = impact(*model_, before_, state_before, after_, nullptr, nullptr, workspace_,
+                               state, result);
   impulse_W = result.impulse_W.f;
   return status;
 }

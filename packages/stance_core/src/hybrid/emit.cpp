@@ -98,7 +98,8 @@ void Simulator::emit_foot(int foot, bool leaving) noexcept {
       before += site.velocity_before_W * push;
       after += site.velocity_after_W * push;
     }
-    if (shown < 0 || (closed(mode) != closed(site.before)) || (closed(mode) && !closed(mode_.sites[shown].mode)))
+    if (shown < 0 || (closed(mode) != closed(site.before)) ||
+        (closed(mode) && !closed(mode_.sites[shown].mode)))
       shown = i;
   }
   const bool struck = weight > 0;

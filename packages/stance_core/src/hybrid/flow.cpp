@@ -56,6 +56,12 @@ Status Simulator::flow(bool& due) noexcept {
   if (due) {
     d.flowed = 0;
     kinematics(*model_, tree_, d.state, workspace_);
+  } else {
+    evaluate_forces(d.load_before, &Guard::start);
+    for (int k = 0; k < d.guard_count; ++k) {
+      Guard& guard = d.guards[k];
+      guard.off = guard.reads_force() && guard.start <= 0;
+    }
   }
   return Status::kOk;
 }
@@ -229,8 +235,8 @@ void Simulator::read_loads(Load& load) noexcept {
       if (site_contact_[i] < 0 || mode_.sites[i].mode != ContactMode::kSlide) continue;
       const Vec3<double> f = contact_force(r, site_contact_[i], frame_);
       load.force_W[i] = f;
-      const Vec3<double> u = contact_motion(*model_, tree_, w, sites_[i].point, frame_.normal)
-                                 .velocity_W;
+      const Vec3<double> u =
+          contact_motion(*model_, tree_, w, sites_[i].point, frame_.normal).velocity_W;
       load.friction -= dot(f, u);
     }
   }
@@ -254,8 +260,7 @@ Status Simulator::observe(const DofVector& tau, std::span<const Force<double>> f
                           Load& load) noexcept {
   kinematics(*model_, tree_, state_, workspace_);
   DofVector effort;
-  for (int k = 0; k < model_->dof_count; ++k)
-    effort[k] = tau[k] - model_->damping[k] * state_.v[k];
+  for (int k = 0; k < model_->dof_count; ++k) effort[k] = tau[k] - model_->damping[k] * state_.v[k];
   load = {};
   if (const Status status = add_mode_rows(); status != Status::kOk) return status;
   if (const Status status = forward_dynamics(*model_, tree_, state_, effort, f_ext, Modes::kGiven,
@@ -302,8 +307,8 @@ Status Simulator::hold_together(State& state) noexcept {
       const Vec3<double> p_W = center_of(i) - frame_.normal * sites_[i].point.radius;
       Vec3<double> d = p_W - site.anchor_W;
       if (sites_[i].point.radius > 0) d = {};  // it rolls
-      return d + frame_.normal *
-                     (settings_.ground.height(p_W) - site.height - dot(frame_.normal, d));
+      return d +
+             frame_.normal * (settings_.ground.height(p_W) - site.height - dot(frame_.normal, d));
     };
     const auto speed = [&](int i) {
       return contact_motion(*model_, tree_, w, sites_[i].point, frame_.normal).velocity_W;
@@ -340,8 +345,8 @@ Status Simulator::hold_together(State& state) noexcept {
     if (mode_.sites[i].mode != ContactMode::kSlide || site_contact_[i] < 0) continue;
     const int row = r.contacts[site_contact_[i]].row;
     active[count++] = row;
-    const Vec3<double> u = contact_motion(*model_, tree_, w, sites_[i].point, frame_.normal)
-                               .velocity_W;
+    const Vec3<double> u =
+        contact_motion(*model_, tree_, w, sites_[i].point, frame_.normal).velocity_W;
     note(row, dot(frame_.normal, u),
          gap(center_of(i), sites_[i].point.radius) - mode_.sites[i].height);
   }

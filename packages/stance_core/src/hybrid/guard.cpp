@@ -74,8 +74,8 @@ bool Simulator::watch() noexcept {
         guard.start = gap(center_of(i), p.radius);
         const bool near = guard.start <= kTouch;
         if (near || fresh_) {
-          const Vec3<double> u = contact_motion(*model_, tree_, workspace_, p, frame_.normal)
-                                     .velocity_W;
+          const Vec3<double> u =
+              contact_motion(*model_, tree_, workspace_, p, frame_.normal).velocity_W;
           const double rate = dot(frame_.normal, u);
           if (near) {
             guard.slow = rate > kStill;
@@ -94,8 +94,8 @@ bool Simulator::watch() noexcept {
         break;
       case ContactMode::kSlide: {
         // the direction that friction keeps when the slip turns back
-        const Vec3<double> u = contact_motion(*model_, tree_, workspace_, p, frame_.normal)
-                                   .velocity_W;
+        const Vec3<double> u =
+            contact_motion(*model_, tree_, workspace_, p, frame_.normal).velocity_W;
         const double u1 = dot(frame_.t1, u), u2 = planar() ? 0 : dot(frame_.t2, u);
         const double speed = std::hypot(u1, u2);
         if (speed > kStill) site.d = {u1 / speed, u2 / speed};
@@ -177,12 +177,12 @@ void Simulator::evaluate(const State& state, const Load& load, double s,
         g = gap(center_of(i), sites_[i].point.radius) - guard.floor;
         if (guard.slow) g /= s;
         break;
-      case Guard::Kind::kPull: g = pressure(i, load); break;
-      case Guard::Kind::kCone: g = room_in_cone(i, load); break;
+      case Guard::Kind::kPull:
+      case Guard::Kind::kCone:
+      case Guard::Kind::kStopPull: continue;  // evaluate_forces
       case Guard::Kind::kSlow: {
-        const Vec3<double> u = contact_motion(*model_, tree_, workspace_, sites_[i].point,
-                                              frame_.normal)
-                                   .velocity_W;
+        const Vec3<double> u =
+            contact_motion(*model_, tree_, workspace_, sites_[i].point, frame_.normal).velocity_W;
         const std::array<double, 2>& d = mode_.sites[i].d;
         g = d[0] * dot(frame_.t1, u) + (planar() ? 0 : d[1] * dot(frame_.t2, u));
         // one that begins at rest is no event
@@ -193,10 +193,22 @@ void Simulator::evaluate(const State& state, const Load& load, double s,
         g = stop_gap(i, state) - guard.floor;
         if (guard.slow) g /= s;
         break;
-      case Guard::Kind::kStopPull: g = load.stop[i] + kForceTolerance * weight_; break;
       case Guard::Kind::kFall: g = fall_height(i); break;
     }
     guard.*value = g;
+  }
+  evaluate_forces(load, value);
+}
+
+void Simulator::evaluate_forces(const Load& load, double Guard::*value) noexcept {
+  for (int k = 0; k < draft_.guard_count; ++k) {
+    Guard& guard = draft_.guards[k];
+    const int i = guard.index;
+    if (!guard.reads_force()) continue;
+    guard.*value = guard.off                          ? 1
+                   : guard.kind == Guard::Kind::kPull ? pressure(i, load)
+                   : guard.kind == Guard::Kind::kCone ? room_in_cone(i, load)
+                                                      : load.stop[i] + kForceTolerance * weight_;
   }
 }
 

@@ -31,7 +31,7 @@ struct Derivative {
 // f(state)
 template <class Field>
 Status slope(const Model& model, const Tree& tree, const State& state, Field& field, int stage,
-              Derivative& d) noexcept {
+             Derivative& d) noexcept {
   joint_derivative(tree.support.kind, state.q.data(), state.v.data(), d.q.data());
   if (model.joints_have_one_coordinate) {
     for (int k = kSupportDofs; k < model.dof_count; ++k)
@@ -131,8 +131,7 @@ Status semi_implicit_euler(const Model& model, const Tree& tree, Field& field, d
 
 template <class Field>
 Status dormand_prince(const Model& model, const Tree& tree, Field& field,
-                      const IntegratorSettings& settings, double duration,
-                      State& state) noexcept {
+                      const IntegratorSettings& settings, double duration, State& state) noexcept {
   Derivative d[7];
   State now = state, stage = state, next = state;
   double done = 0, h = duration;
@@ -153,7 +152,7 @@ Status dormand_prince(const Model& model, const Tree& tree, Field& field,
                {h * 9017 / 3168, -h * 355 / 33, h * 46732 / 5247, h * 49 / 176, -h * 5103 / 18656},
                d, stage);
     if ((status = slope(model, tree, stage, field, 5, d[5])) != Status::kOk) return status;
-    const std::array<double, 6> weights{h * 35 / 384,      0,          h * 500 / 1113, h * 125 / 192,
+    const std::array<double, 6> weights{h * 35 / 384,     0,          h * 500 / 1113, h * 125 / 192,
                                         -h * 2187 / 6784, h * 11 / 84};
     combine<6>(model, tree, now, weights, d, next);
     if ((status = slope(model, tree, next, field, 6, d[6])) != Status::kOk) return status;

@@ -15,11 +15,6 @@ Status Simulator::locate() noexcept {
   double a = 0, b = d.flowed;
   for (int k = 0; k < d.guard_count; ++k) {
     Guard& g = d.guards[k];
-    // those of forces have no value at the start but that they allow the mode
-    if (g.kind == Guard::Kind::kPull) g.start = pressure(g.index, d.load_before);
-    if (g.kind == Guard::Kind::kCone) g.start = room_in_cone(g.index, d.load_before);
-    if (g.kind == Guard::Kind::kStopPull)
-      g.start = d.load_before.stop[g.index] + kForceTolerance * weight_;
     g.at_a = std::max(g.start, 0.0), g.at_b = g.end;
     g.last = 0;
   }

@@ -76,8 +76,16 @@ Status Simulator::advance(const DofVector& tau, std::span<const Force<double>> f
     }
     open_instant();
     if (!falls()) {
-      if (const Status status = collide(); status != Status::kOk) return fail(status);
-      if (const Status status = transit(); status != Status::kOk) return fail(status);
+      Status status = collide();
+      const bool struck = status == Status::kOk;
+      if (struck) status = transit();
+      if (status == Status::kNoContactForce && flies_) {
+        // no forces, or no impulses, obey Coulomb's law: an implicit step has some
+        if (struck) set_down(), emit();
+        if ((status = settle()) != Status::kOk) return fail(status);
+        break;
+      }
+      if (status != Status::kOk) return fail(status);
     }
     emit();
     whole = !mode_.fallen && !stop_at_event;
@@ -169,8 +177,7 @@ void Simulator::check_heights() noexcept {
 void Simulator::start_in_flight(const State& state, JointKind kind) noexcept {
   Support support;
   support.kind = kind;
-  if (kind == JointKind::kPlanar)
-    support.X_WA.R = support.X_HC.R = settings_.ground.support_axes();
+  if (kind == JointKind::kPlanar) support.X_WA.R = support.X_HC.R = settings_.ground.support_axes();
   tree_ = make_tree(*model_, BodyId(0), support);
   mode_ = Mode{};
   mode_.flight = kind;

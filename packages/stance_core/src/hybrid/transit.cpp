@@ -52,8 +52,8 @@ Status Simulator::find_modes() noexcept {
     // a corner that rested without force is tried without
     const bool rests = site.before == ContactMode::kOpen && !instant_.struck && !fresh_;
     c.mode = rests ? ContactMode::kOpen : ContactMode::kStick;
-    const Vec3<double> u = contact_motion(*model_, tree_, w, sites_[i].point, frame_.normal)
-                               .velocity_W;
+    const Vec3<double> u =
+        contact_motion(*model_, tree_, w, sites_[i].point, frame_.normal).velocity_W;
     const double u1 = dot(frame_.t1, u), u2 = planar() ? 0 : dot(frame_.t2, u);
     const double speed = std::hypot(u1, u2);
     if (speed > kStill) {
@@ -138,8 +138,7 @@ Status Simulator::find_pinned_modes() noexcept {
       if (status == Status::kNoContactForce) continue;
       if (status != Status::kOk) return status;
       if (r.row_count == 0) r.d.count = 0;
-      const Vec3<double> F = w.X_PB[before_.root].R *
-                             support_force(before_, w, r.d, r.lambda).f;
+      const Vec3<double> F = w.X_PB[before_.root].R * support_force(before_, w, r.d, r.lambda).f;
       if (dot(frame_.normal, F) < 0) continue;
       tree_ = before_;
       d.state = state;
@@ -353,8 +352,7 @@ Status Simulator::settle() noexcept {
   }
   for (int k = 0; k < settings_.stop_count; ++k) {
     if (mode_.stops[k] == StopMode::kLatched) continue;
-    const bool pressed = stop_row_[k] >= 0 &&
-                         r.contacts[stop_row_[k]].mode != ContactMode::kOpen;
+    const bool pressed = stop_row_[k] >= 0 && r.contacts[stop_row_[k]].mode != ContactMode::kOpen;
     mode_.stops[k] = pressed ? StopMode::kPressed : StopMode::kFree;
   }
   set_down();

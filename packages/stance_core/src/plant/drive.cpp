@@ -38,8 +38,8 @@ EffortRange effort_range(const Actuator& actuator, double v) noexcept {
 }
 
 Status drive_efforts(const Model& model, const Tree& tree, const State& state,
-                     std::span<const Drive> drives, std::span<const Actuator> actuators,
-                     double h, double theta, Dynamics& dynamics, Tree& scratch,
+                     std::span<const Drive> drives, std::span<const Actuator> actuators, double h,
+                     double theta, Dynamics& dynamics, Tree& scratch,
                      DriveEfforts& efforts) noexcept {
   std::array<Law, kMaxBodies> laws;
   DofVector a{};

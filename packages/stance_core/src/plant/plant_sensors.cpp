@@ -98,7 +98,8 @@ Status Plant::compute_forces() noexcept {
   Workspace& w = simulator_.workspace();
   DofVector a{}, tau;
   work_.sensors += kSensorPasses;
-  if (const Status status = simulator_.observe(state_.efforts.total, f_ext(), a, load_); status != Status::kOk)
+  if (const Status status = simulator_.observe(state_.efforts.total, f_ext(), a, load_);
+      status != Status::kOk)
     return status;
   // feet on the ground beside the root's are forces on their bodies
   std::array<Force<double>, kMaxBodies> forces;
@@ -115,8 +116,8 @@ Status Plant::compute_forces() noexcept {
     const Vec3<double> p_H = transpose_times(X_WH.R, simulator_.site_point(i) - X_WH.p);
     forces[site.point.body] += Force<double>{cross(p_H, f_H), f_H};
   }
-  return rnea(model_, tree, state, a,
-              {forces.data(), static_cast<std::size_t>(model_.body_count)}, w, tau);
+  return rnea(model_, tree, state, a, {forces.data(), static_cast<std::size_t>(model_.body_count)},
+              w, tau);
 }
 
 // What the ground gave the feet in this sub-step, about their origins in world axes.

@@ -118,7 +118,8 @@ TEST(Simulator, TwoFeetThatLandTogetherBothStand) {
   EXPECT_NEAR(simulator->state().q[kSupportCoordinates], start.q[kSupportCoordinates], 1e-12);
   const double weight = total_mass(*model) * 9.81;
   for (int foot = 0; foot < 2; ++foot) {
-    const Vec3<double> force = simulator->impulses()[static_cast<std::size_t>(foot)] * (1 / settings.step);
+    const Vec3<double> force = simulator->impulses()[static_cast<std::size_t>(foot)] *
+                               (1 / settings.step);
     EXPECT_NEAR(force.z, weight / 2, 1e-9 * weight);
     EXPECT_LT(force.x * (foot == 0 ? 1 : -1) * (simulator->site_point(0).x > 0 ? 1 : -1), 0);
   }

@@ -598,7 +598,8 @@ TEST(Plant, PauseAndSingleSteps) {
   plant->allow_steps(3);
   ASSERT_EQ(plant->step(2), Status::kOk);
   ASSERT_EQ(plant->step(5), Status::kOk);  // one is left
-  ASSERT_EQ(free->step(2), Status::kOk);  // in as many cycles: the feet's forces are averages over one
+  ASSERT_EQ(free->step(2),
+            Status::kOk);  // in as many cycles: the feet's forces are averages over one
   ASSERT_EQ(free->step(1), Status::kOk);
   EXPECT_EQ(plant->hash(), free->hash());
   plant->allow_steps(100);

@@ -228,8 +228,8 @@ TEST(Sensor, FootForceBalancesMomentum) {
     const int foot = plant->simulator().support_foot(), other = 1 - foot;
     Vec3<double> force_W;
     for (int f = 0; f < 2; ++f) {
-      const Mat3<double> R = frame_pose(*model, plant->simulator().tree(), *w,
-                                        settings.feet[f].frame).R;
+      const Mat3<double> R =
+          frame_pose(*model, plant->simulator().tree(), *w, settings.feet[f].frame).R;
       force_W += R * plant->foot(f).force;
     }
     // a force is the impulse over the cycle, impacts among it: nothing is lost. Four orders of the step are left.

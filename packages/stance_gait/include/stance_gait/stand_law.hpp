@@ -17,13 +17,13 @@
 namespace stance {
 
 struct StandSettings {
-  double period = 1e-3;      // s, of the cycle
-  double bandwidth = 12;     // rad/s, of the body
-  double posture = 25;       // rad/s, of joints that carry nothing
-  double mu = 0.5;           // of what is asked along the ground
-  Vec3<double> shift;        // m
-  double shift_period = 0;   // s; 0: once
-  double rise = 1;           // s, in which a shift without period is made
+  double period = 1e-3;     // s, of the cycle
+  double bandwidth = 12;    // rad/s, of the body
+  double posture = 25;      // rad/s, of joints that carry nothing
+  double mu = 0.5;          // of what is asked along the ground
+  Vec3<double> shift;       // m
+  double shift_period = 0;  // s; 0: once
+  double rise = 1;          // s, in which a shift without period is made
 };
 
 class StandLaw final : public Law {

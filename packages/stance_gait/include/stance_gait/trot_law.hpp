@@ -30,7 +30,7 @@ struct TrotSettings {
   double run_up = 1;        // s until the whole speed
   double bandwidth = 14;    // rad/s, of the body
   double catch_gain = 0.5;
-  double leg = 45;          // rad/s, of a swinging foot
+  double leg = 45;  // rad/s, of a swinging foot
   double mu = 0.5;
 };
 
@@ -52,16 +52,17 @@ class TrotLaw final : public Law {
 
   TrotSettings settings_;
   BodyControl body_;
-  std::array<int, 4> pair_{};                 // of a foot: 0 or 1
-  std::array<Vec3<double>, 4> place_{};       // of a foot, from the base, at the start, along the base's level axes
-  std::array<double, 4> leg_mass_{};          // that a swinging leg moves: from the joints to the foot
-  double height_ = 0;                         // of the base above the feet
+  std::array<int, 4> pair_{};  // of a foot: 0 or 1
+  std::array<Vec3<double>, 4>
+      place_{};  // of a foot, from the base, at the start, along the base's level axes
+  std::array<double, 4> leg_mass_{};  // that a swinging leg moves: from the joints to the foot
+  double height_ = 0;                 // of the base above the feet
   double time_ = 0, swing_time_ = 0;
-  int swinging_ = -1;                         // which pair; -1: none yet
+  int swinging_ = -1;  // which pair; -1: none yet
   int steps_ = 0;
   std::array<bool, 4> carries_{};
-  std::array<Vec3<double>, 4> from_{};        // where a foot left
-  Vec3<double> wanted_;                       // of the base along the ground
+  std::array<Vec3<double>, 4> from_{};  // where a foot left
+  Vec3<double> wanted_;                 // of the base along the ground
   double heading_ = 0;
 };
 

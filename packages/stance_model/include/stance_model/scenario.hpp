@@ -25,9 +25,9 @@ struct JointStart {
 // Where the robot is at time zero. On a foot its contact point is at the world's origin. Orientations are turns from
 // the bind pose (all joints at zero): roll, pitch, yaw about the fixed x, then y, then z. Vectors are in world axes.
 struct InitialState {
-  int foot = -1;                        // it stands on this foot; -1: in flight
-  double angle = 0, rate = 0;           // of a pin or a roll
-  std::vector<int> stand;               // it is set down on these feet: moved along the ground's normal
+  int foot = -1;               // it stands on this foot; -1: in flight
+  double angle = 0, rate = 0;  // of a pin or a roll
+  std::vector<int> stand;      // it is set down on these feet: moved along the ground's normal
   JointKind flight = JointKind::kFree;  // or planar; not read on a foot
   Vec3<double> position;                // of the root link's origin; in flight
   Vec3<double> orientation;             // of the root link in flight, of the foot on a ball support
@@ -60,7 +60,7 @@ struct Scenario {
   std::unique_ptr<Robot> robot;
   SimulatorSettings settings;
   InitialState initial;
-  PlantSettings plant;          // its first keyframe is the initial state, "initial"
+  PlantSettings plant;  // its first keyframe is the initial state, "initial"
   LawSettings law;
   double duration = 0;          // s
   double sample_period = 0.01;  // s

@@ -46,8 +46,8 @@ struct Ending {
   double time = 0;
   std::string detail;
   std::uint64_t hash = 0;
-  EnergyAccount energy{};  // since the start
-  LawResidual residual{};  // the worst that the laws of contact were left with
+  EnergyAccount energy{};            // since the start
+  LawResidual residual{};            // the worst that the laws of contact were left with
   std::uint64_t implicit_steps = 0;  // that were ended as one, because too much happened in them
 };
 

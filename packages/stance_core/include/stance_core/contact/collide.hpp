@@ -25,7 +25,7 @@ constexpr const char* to_string(ImpactLaw law) noexcept {
 
 struct Collision {
   double energy_lost = 0;  // kinetic, J
-  double share = 1;        // of the restitutions that were used: below 1 where energy would have come in
+  double share = 1;  // of the restitutions that were used: below 1 where energy would have come in
   LawResidual residual;
 };
 
@@ -37,7 +37,8 @@ Status push(const Model& model, const Tree& tree, int row, double impulse, RowSy
 // The impact of the contacts in r (forward_dynamics.hpp says how they get there; modes and slides are not read), with the
 // restitution of each. Needs kinematics at `state`. Velocities of `state` jump; r.lambda holds the impulses, r.contacts the
 // modes: stick, slide, or open where no impulse acts. On a bad status `state` is as it was.
-// `offset`, where given, is added to the velocities of the rows before: a gap over the time in which it may close.
+// `offset`, where given, is added to the velocities of the rows before: a gap over the time in which it may close. It makes
+// the impact one of an implicit step, which is plastic and has an answer in any case: the nearest that there is.
 Status collide(const Model& model, const Tree& tree, ImpactLaw law,
                std::span<const double> restitution, RowSystem& r, Workspace& w, State& state,
                Collision& collision, const RowVector* offset = nullptr) noexcept;

@@ -22,7 +22,7 @@ enum class EventKind : unsigned char {
   kSlide,      // a foot that stood begins to slide
   kStick,      // a foot that slid stands
   kTip,        // other corners of a sole carry it than before
-  kSettle      // too many events in a step: its rest was taken as one implicit step over all contacts
+  kSettle  // too many events in a step: its rest was taken as one implicit step over all contacts
 };
 inline constexpr int kEventKinds = 11;
 
@@ -44,7 +44,8 @@ struct ContactEvent {
   double time = 0;  // of the located instant
   EventKind kind{};
   ImpactLaw law = ImpactLaw::kNewton;  // by which velocities jumped
-  FrameId frame;  // the foot, the body that touched, or the link a stop holds; what it touches is the ground
+  FrameId
+      frame;  // the foot, the body that touched, or the link a stop holds; what it touches is the ground
   JointId joint;  // of a stop or a release
   Vec3<double> point_W;
   Vec3<double> normal_W;                             // out of the ground

@@ -14,6 +14,9 @@
 // A contact without a limit to its friction (mu_s infinite) can only stick or lift, and may be able to do neither: held it
 // would pull, let go it would move into the ground.
 //   (5) Such a one slides, with mu_k = 0: its idealisation ends there. With a limit that case is Painlevé's, and kNone.
+// Where corners share a load, the least norm of a mode may break the law that another share would keep, and the search goes
+// in a circle:
+//   (6) then the forces to which the iteration converges are the answer, if they keep the law to 1e-8.
 // Contacts that share a load which rows do not tell apart (the corners of a sole) take it with least norm and pressure
 // alone: one that would pull is left out, and stays at rest with no force.
 #pragma once
@@ -43,7 +46,8 @@ struct ContactRows {
   ContactMode mode = ContactMode::kStick;  // in: the one to begin with; out: the one found
   bool slides = false;                     // it slides already, along d, and goes on to
   std::array<double, 2> d{1, 0};           // out, where it slides: the direction
-  double preload = 0;  // normal force beside f_n that friction may use: see Poisson's law in impact.hpp
+  double preload =
+      0;  // normal force beside f_n that friction may use: see Poisson's law in impact.hpp
   bool at_rest = false;  // out: open, and no acceleration away from the surface
 };
 
@@ -64,7 +68,8 @@ enum class ContactAnswer : unsigned char {
 struct FrictionResult {
   ContactAnswer answer = ContactAnswer::kUnique;
   int rank = 0;
-  int changes = 0;  // of modes
+  int changes = 0;     // of modes
+  bool swept = false;  // the forces are the iteration's (6), not those of a mode
   LawResidual residual;
 };
 
@@ -73,10 +78,14 @@ FrictionResult solve_given(const Tree& tree, const Workspace& w, const Delassus&
                            std::span<ContactRows> contacts, DenseStage& stage,
                            RowVector& lambda) noexcept;
 
+// What to do where no mode is found: say so, or take the forces of the last sweep, whose residual says how far from the law
+// they are.
+enum class NoMode : unsigned char { kRefuse, kNearest };
+
 // The same with the modes found. Rows before the first contact's hold whatever the force.
 FrictionResult find_modes(const Tree& tree, const Workspace& w, const Delassus& d,
-                          std::span<ContactRows> contacts, DenseStage& stage,
-                          RowVector& lambda) noexcept;
+                          std::span<ContactRows> contacts, DenseStage& stage, RowVector& lambda,
+                          NoMode otherwise = NoMode::kRefuse) noexcept;
 
 // u = G lambda + c of one row.
 inline double motion_of(const Delassus& d, const RowVector& lambda, int row) noexcept {

@@ -9,7 +9,7 @@ namespace stance {
 struct Material {
   double mu_static = std::numeric_limits<double>::infinity();
   double mu_kinetic = 0;   // not above mu_static; 0 where that is infinite: see (5) of friction.hpp
-  double restitution = 0;                                       // 0 to 1
+  double restitution = 0;  // 0 to 1
 
   bool slips() const noexcept { return mu_static < std::numeric_limits<double>::infinity(); }
 };

@@ -43,8 +43,7 @@ void share(const Sole& sole, const Vec3<double>& F_W, const Vec3<double>& M_W,
 
 // The rows (2), needs kinematics; the forces of the corners when the rows push with lambda; and what the rows measure of
 // displacements of the corners, (3).
-void sole_rows(const Model& model, const Workspace& w, const Sole& sole,
-               Row* rows) noexcept;
+void sole_rows(const Model& model, const Workspace& w, const Sole& sole, Row* rows) noexcept;
 void sole_forces(const Sole& sole, const double* lambda, Vec3<double>* forces_W) noexcept;
 void sole_motion(const Sole& sole, const Vec3<double>* displacements_W, double* out) noexcept;
 

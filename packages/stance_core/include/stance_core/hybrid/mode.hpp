@@ -15,16 +15,20 @@ namespace stance {
 
 struct SiteMode {
   ContactMode mode = ContactMode::kOpen;
-  bool armed = false;         // of a foot that may scuff: it has been clear of the ground ahead of the support
-  double height = 0;          // of a closed site above the ground, which is kept: zero but for a foot struck elsewhere
-  Vec3<double> anchor_W;      // where a sticking site is held
-  std::array<double, 2> d{};  // direction of a slide along the tangents, while it has no speed of its own
+  bool armed =
+      false;  // of a foot that may scuff: it has been clear of the ground ahead of the support
+  double height =
+      0;  // of a closed site above the ground, which is kept: zero but for a foot struck elsewhere
+  Vec3<double> anchor_W;  // where a sticking site is held
+  std::array<double, 2>
+      d{};  // direction of a slide along the tangents, while it has no speed of its own
 };
 
 enum class StopMode : unsigned char { kFree, kPressed, kLatched };
 
 struct Mode {
-  JointKind flight = JointKind::kFree;  // the support of a robot that nothing roots: free, or planar
+  JointKind flight =
+      JointKind::kFree;  // the support of a robot that nothing roots: free, or planar
   BodyId root;
   Support support;
   int root_foot = -1;  // that the support holds; -1: none

@@ -39,7 +39,7 @@ struct Foot {
   bool ignore_scuff =
       false;  // touches the ground only when it is ahead of the supporting foot (paper, B2)
   Material material{};
-  bool grips = false;     // a hand: once closed it holds whatever the force, and never slips
+  bool grips = false;    // a hand: once closed it holds whatever the force, and never slips
   int corner_count = 0;  // of a sole; 0: the origin of the frame alone
   std::array<Vec3<double>, kMaxCorners> corners{};  // in the frame
 };
@@ -86,7 +86,8 @@ int contact_sites(const Model& model, const SimulatorSettings& settings,
 struct Load {
   std::array<Vec3<double>, kMaxContacts> force_W{};  // of the ground, by site
   std::array<double, kMaxStops> stop{};              // effort, by stop; not of those that latch
-  double efforts = 0, damping = 0, friction = 0, pushes = 0;  // power: of the joints' efforts, of damping, …
+  double efforts = 0, damping = 0, friction = 0,
+         pushes = 0;  // power: of the joints' efforts, of damping, …
 };
 
 // Where energy came from and went to since the start, in J. What is left is the integrator's error.
@@ -114,16 +115,18 @@ static_assert(std::is_trivially_copyable_v<SimulatorSnapshot>);
 
 // What one step() took.
 struct StepWork {
-  long long integrations = 0;  // from the last event towards the end of the step, whole or to locate an event
-  long long looks = 0;         // forward dynamics at the end of a flow, for the guards of forces
-  long long impacts = 0;       // forward dynamics at events: impacts, and modes that are found
+  long long integrations =
+      0;  // from the last event towards the end of the step, whole or to locate an event
+  long long looks = 0;    // forward dynamics at the end of a flow, for the guards of forces
+  long long impacts = 0;  // forward dynamics at events: impacts, and modes that are found
 };
 
 inline constexpr int kLocatorLimit = 100;  // probes for one instant, whatever the tolerance
 
 class Simulator {
  public:
-  static constexpr int kMaxEventsPerStep = 16;  // instants; what is more is taken by one implicit step
+  static constexpr int kMaxEventsPerStep =
+      32;  // instants; what is more is taken by one implicit step
 
   // The model must outlive the simulator. Everything it will ever need exists after this.
   Simulator(const Model& model, const SimulatorSettings& settings) noexcept;
@@ -175,7 +178,9 @@ class Simulator {
   const EnergyAccount& energy() const noexcept { return energy_; }
   // The worst of the laws of contact that any event or step has left since the start.
   const LawResidual& residual() const noexcept { return residual_; }
-  std::uint64_t settled_steps() const noexcept { return settled_; }  // that ended in an implicit step
+  std::uint64_t settled_steps() const noexcept {
+    return settled_;
+  }  // that ended in an implicit step
 
   // How a foot is on the ground, from all of its sites.
   ContactMode foot_mode(int foot) const noexcept;
@@ -204,12 +209,18 @@ class Simulator {
   struct Guard {
     enum class Kind : unsigned char { kGap, kPull, kCone, kSlow, kStop, kStopPull, kFall };
     Kind kind{};
-    bool slow = false;  // of a site that has just left the ground: value over time, as its height begins at zero
+    bool off =
+        false;  // its mode was found although the forces, which corners share by least norm, forbid it
+    bool slow =
+        false;  // of a site that has just left the ground: value over time, as its height begins at zero
     int index = 0;
-    double floor = 0;  // the height at which a gap counts as closed
+    double floor = 0;           // the height at which a gap counts as closed
     double start = 0, end = 0;  // values where the flow begins and ends
     double at_a = 0, at_b = 0;  // of locate(): at the ends of its bracket, or half of that
     int last = 0;               // which end moved last: -1 a, 1 b
+    bool reads_force() const noexcept {
+      return kind == Kind::kPull || kind == Kind::kCone || kind == Kind::kStopPull;
+    }
   };
   static constexpr int kMaxGuards = 2 * kMaxContacts + 2 * kMaxStops + kMaxFallFrames;
 
@@ -246,19 +257,20 @@ class Simulator {
   struct Draft {
     const DofVector* tau = nullptr;
     std::span<const Force<double>> f_ext;
-    State state;            // as far as the step has come
-    State next;             // where the flow leads; after locate() the first instant at which something happens
-    double end = 0;         // the time at which the step ends
-    double rest = 0;        // s left of the step
-    double flowed = 0;      // s from state to next
+    State state;  // as far as the step has come
+    State
+        next;  // where the flow leads; after locate() the first instant at which something happens
+    double end = 0;                // the time at which the step ends
+    double rest = 0;               // s left of the step
+    double flowed = 0;             // s from state to next
     bool modes_are_found = false;  // at `state`, for these inputs
     bool settled = false;
     int guard_count = 0;
     std::array<Guard, kMaxGuards> guards;
-    Load load;                             // at `next`, where the guards ask for it
-    Load load_before;                      // at `state`
-    std::array<Load, 7> stages;            // of the flow
-    Load sum;                              // over the flow
+    Load load;                   // at `next`, where the guards ask for it
+    Load load_before;            // at `state`
+    std::array<Load, 7> stages;  // of the flow
+    Load sum;                    // over the flow
     std::array<Vec3<double>, kMaxContacts> impulses;
     EnergyAccount energy;
     LawResidual residual;
@@ -300,6 +312,7 @@ class Simulator {
   // ---- guards
   Status look_at(const State& state, Load& load) noexcept;
   void evaluate(const State& state, const Load& load, double s, double Guard::*value) noexcept;
+  void evaluate_forces(const Load& load, double Guard::*value) noexcept;
   bool needs_load() const noexcept;
   bool forces_forbid() const noexcept;
   double pressure(int site, const Load& load) const noexcept;
@@ -347,7 +360,8 @@ class Simulator {
     return settings_.feet[static_cast<std::size_t>(sites_[static_cast<std::size_t>(site)].foot)]
         .material;
   }
-  Vec3<double> center_of(int site) const noexcept;  // of its sphere, from the workspace's kinematics
+  Vec3<double> center_of(
+      int site) const noexcept;  // of its sphere, from the workspace's kinematics
   double gap(const Vec3<double>& center_W, double radius) const noexcept {
     return settings_.ground.height(center_W) - radius;
   }
@@ -361,8 +375,9 @@ class Simulator {
   std::array<Site, kMaxContacts> sites_{};
   std::array<int, kMaxFeet + 1> first_site_{};  // of a foot
   ContactFrame frame_;                          // of the ground
-  bool flies_ = true;  // the robot has inertia enough to be in the air: a wheel of one point mass has not
-  double weight_ = 0;                           // N: the scale of forces
+  bool flies_ =
+      true;  // the robot has inertia enough to be in the air: a wheel of one point mass has not
+  double weight_ = 0;  // N: the scale of forces
 
   Tree tree_;
   State state_;
@@ -378,8 +393,8 @@ class Simulator {
   EventRing events_;
   StepWork work_;
 
-  Tree before_, after_;  // of an impact of a robot that cannot fly
-  Mode kept_;  // the mode as it was when the step began, once it
+  Tree before_, after_;        // of an impact of a robot that cannot fly
+  Mode kept_;                  // the mode as it was when the step began, once it
   bool tree_changed_ = false;  //   has changed
   Draft draft_;
   Instant instant_;

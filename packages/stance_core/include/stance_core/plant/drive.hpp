@@ -52,8 +52,8 @@ class Dynamics {
 
 // `scratch` is a tree to overwrite. Joints that are locked or not active get no effort.
 Status drive_efforts(const Model& model, const Tree& tree, const State& state,
-                     std::span<const Drive> drives, std::span<const Actuator> actuators,
-                     double h, double theta, Dynamics& dynamics, Tree& scratch,
+                     std::span<const Drive> drives, std::span<const Actuator> actuators, double h,
+                     double theta, Dynamics& dynamics, Tree& scratch,
                      DriveEfforts& efforts) noexcept;
 
 }  // namespace stance

@@ -80,7 +80,7 @@ struct PlantState {
   std::array<Fault, kMaxFaults> faults{};
   std::array<int, kMaxFeet>
       contact_steps{};  // sub-steps since the raw contact last differed from the debounced
-  std::array<bool, kMaxFeet> contact{};  // debounced
+  std::array<bool, kMaxFeet> contact{};                 // debounced
   std::array<Force<double>, kMaxFeet> foot_impulses{};  // of the ground since the last sample
   double foot_time = 0;                                 // s since then
   std::array<JointReading, kMaxBodies> joints{};

@@ -95,13 +95,13 @@ enum class ContactState : unsigned char { kUnknown, kInactive, kActive, kSlippin
 // Zeros in the air. The force is what the ground gave the foot since the last reading, impacts included, over the time since
 // then: a sum over readings misses nothing and counts nothing twice. Beside it the force at the instant of the reading.
 struct FootReading {
-  double contact = 0;       // 0 or 1, once it has lasted
-  double contact_raw = 0;   // 0 or 1: the foot is on the ground now
-  Vec3<double> force;       // of the ground on the foot, in the foot's axes
-  Vec3<double> torque;      // about the foot's origin
-  Vec3<double> force_now;   // at the instant of the reading
-  double slip = 0;          // m/s along the ground
-  double support = 0;       // 1 for the foot at which the tree is rooted
+  double contact = 0;      // 0 or 1, once it has lasted
+  double contact_raw = 0;  // 0 or 1: the foot is on the ground now
+  Vec3<double> force;      // of the ground on the foot, in the foot's axes
+  Vec3<double> torque;     // about the foot's origin
+  Vec3<double> force_now;  // at the instant of the reading
+  double slip = 0;         // m/s along the ground
+  double support = 0;      // 1 for the foot at which the tree is rooted
 
   ContactState state() const noexcept {
     if (contact_raw == 0) return ContactState::kInactive;
