@@ -207,7 +207,7 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{"keyframe_twice", "flying:", "bent:", kStructure, 8,
                 "keyframes.bent is given twice"},
         Refused{"keyframe_nothing", "{flight: planar, position: [0, 0, 2], velocity: [1, 0, 0]}",
-                "{angle: 1}", kStructure, 8, "lacks the key 'support' (or 'flight')"},
+                "{angle: 1}", kStructure, 8, "lacks the key 'support' (or 'stand', or 'flight')"},
         Refused{"push_link", "link: hip, point", "link: hipp, point", kStructure, 10,
                 "pushes[0].link is 'hipp', and the robot has no such link; did you mean 'hip'?"},
         Refused{"push_nothing", "force: [20 N, 0, 0], torque: [0, 1 N*m, 0],", "", kStructure, 10,
