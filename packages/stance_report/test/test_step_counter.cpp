@@ -61,6 +61,23 @@ TEST(StepCounter, CountsFeetThatLandTogetherOnce) {
   EXPECT_EQ(steps[2].length, 0.75);
 }
 
+// A trot sets a diagonal down within a millisecond or two, and a foot may leave once more as it lands.
+TEST(StepCounter, CountsADiagonalOnceAndNoFootThatOnlyBounced) {
+  StepCounter counter{Ground{}};
+  std::vector<Step> steps;
+  EXPECT_TRUE(counter.take(event(EventKind::kTouchdown, 1, 0, 2, 0.5, 2, 1), steps));
+  EXPECT_FALSE(counter.take(event(EventKind::kTouchdown, 1.002, 1, 2, -0.1, 1, 0.5), steps));
+  (void)counter.take(event(EventKind::kLiftoff, 1.003, 0, 2, 0.5, 0, 0), steps);
+  EXPECT_FALSE(counter.take(event(EventKind::kTouchdown, 1.013, 0, 2, 0.5, 1, 0.25), steps));
+  EXPECT_TRUE(counter.take(event(EventKind::kTouchdown, 1.25, 2, 0, 0.6, 2, 1), steps));
+  EXPECT_FALSE(counter.take(event(EventKind::kTouchdown, 1.251, 3, 0, 0.0, 2, 1), steps));
+  ASSERT_EQ(steps.size(), 2u);
+  EXPECT_EQ(steps[0].impulse, 3);
+  EXPECT_EQ(steps[1].period, 0.25);
+  EXPECT_NEAR(steps[1].length, 0.1, 1e-15);  // hind foot to hind foot
+  EXPECT_EQ(steps[1].energy_lost, 2.25);
+}
+
 // Out of the air onto two feet: no foot stood before, so there is no length, whichever of the two lifts again.
 TEST(StepCounter, HasNoLengthWhenAJumpLandsOnTwoFeet) {
   StepCounter counter{Ground{}};

@@ -55,6 +55,7 @@ Status Simulator::advance(const DofVector& tau, std::span<const Force<double>> f
     if (tree_changed_) rebuild(kept_);
     return status;
   };
+  Draft& d = draft_;
   bool whole = true;  // the step goes on to its end
   for (int instants = 0;; ++instants) {
     bool due = watch();
@@ -68,7 +69,12 @@ Status Simulator::advance(const DofVector& tau, std::span<const Force<double>> f
         if (const Status status = locate(); status != Status::kOk) return fail(status);
       }
       take_flow();
-      if (!crossed) break;
+      if (!crossed) {
+        if (d.rest <= 0) break;
+        d.modes_are_found = true;  // and still allowed where the flow has ended
+        --instants;
+        continue;
+      }
     }
     if (instants == kMaxEventsPerStep) {
       if (const Status status = settle(); status != Status::kOk) return fail(status);
@@ -89,7 +95,7 @@ Status Simulator::advance(const DofVector& tau, std::span<const Force<double>> f
     }
     emit();
     whole = !mode_.fallen && !stop_at_event;
-    if (!whole || draft_.rest <= 0) break;
+    if (!whole || d.rest <= 0) break;
   }
   return commit(whole);
 }
@@ -102,6 +108,8 @@ void Simulator::begin(const DofVector& tau, std::span<const Force<double>> f_ext
   // from the start, not from the last step: rounding does not add up
   d.end = start_time_ + static_cast<double>(step_count_ + 1) * settings_.step;
   d.rest = settings_.step;
+  d.piece = d.rest;
+  d.halvings = 0;
   d.modes_are_found = false;
   d.settled = false;
   d.event_count = 0;

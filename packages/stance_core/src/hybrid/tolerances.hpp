@@ -17,6 +17,9 @@ inline constexpr double kClearance = 1e-7;
 // A force that pulls, or leaves its cone, by this part of the robot's weight and of what acts on the site is one that does. It
 // is above the tolerance of the law of friction (1e-10), which would else find nothing to change.
 inline constexpr double kForceTolerance = 1e-8;
+// A flow with slip may leave this part of the kinetic energy unexplained; what leaves more is halved.
+inline constexpr double kSlipEnergy = 1e-9;
+inline constexpr double kSlipFloor = 1e-4;  // m: or of the energy that lifts the robot by this
 // Contacts that have come apart by less than this are left alone.
 inline constexpr double kHeldTogether = 1e-13;
 

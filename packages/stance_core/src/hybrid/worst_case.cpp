@@ -34,7 +34,10 @@ WorstCase worst_case(const SimulatorSettings& settings) noexcept {
   const long long flow = 1 + static_cast<long long>(worst.locator) + 1;
   worst.one_event = {flow + 1, flow + 2, instant};
   const long long events = Simulator::kMaxEventsPerStep;
-  worst.everything = {(events + 1) * flow, (events + 1) * (flow + 1) + 1, events * instant + 2};
+  // a halving costs the flow that was too long, and one more piece
+  const long long pieces = Simulator::kMaxHalvings;
+  worst.everything = {(events + 1) * flow + 2 * pieces, (events + 1) * (flow + 1) + pieces + 1,
+                      events * instant + 2};
   return worst;
 }
 

@@ -28,7 +28,7 @@ TEST(WorstCase, MultipliesTheBounds) {
   EXPECT_EQ(forward_dynamics(worst.quiet, settings.integrator), 4 + 1);
   EXPECT_EQ(forward_dynamics(worst.one_event, settings.integrator), 4 * 93 + 94 + 2);
   EXPECT_EQ(forward_dynamics(worst.everything, settings.integrator),
-            33 * (4 * 92 + 93) + 1 + 32 * 2 + 2);
+            33 * (4 * 92 + 93) + 5 * 128 + 4 * 128 + 1 + 32 * 2 + 2);
 
   settings.push_off.towards = FrameId(0);  // the controller may ask for one later
   settings.integrator.method = Method::kSemiImplicitEuler;

@@ -125,8 +125,8 @@ inline constexpr int kLocatorLimit = 100;  // probes for one instant, whatever t
 
 class Simulator {
  public:
-  static constexpr int kMaxEventsPerStep =
-      32;  // instants; what is more is taken by one implicit step
+  static constexpr int kMaxEventsPerStep = 32;  // instants; what is more is one implicit step
+  static constexpr int kMaxHalvings = 128;      // of flows with slip, in a step
 
   // The model must outlive the simulator. Everything it will ever need exists after this.
   Simulator(const Model& model, const SimulatorSettings& settings) noexcept;
@@ -263,6 +263,8 @@ class Simulator {
     double end = 0;                // the time at which the step ends
     double rest = 0;               // s left of the step
     double flowed = 0;             // s from state to next
+    double piece = 0;   // s that a flow may last: less than the rest where slip needs it
+    int halvings = 0;   // of flows so far
     bool modes_are_found = false;  // at `state`, for these inputs
     bool settled = false;
     int guard_count = 0;
@@ -273,6 +275,7 @@ class Simulator {
     Load sum;                    // over the flow
     std::array<Vec3<double>, kMaxContacts> impulses;
     EnergyAccount energy;
+    double energy_here = 0;  // kinetic and potential, at `state`, where a site slides
     LawResidual residual;
     int event_count = 0;
     std::array<ContactEvent, kMaxEvents> events;
@@ -288,6 +291,8 @@ class Simulator {
   Status flow(bool& due) noexcept;
   Status inspect(bool& crossed) noexcept;
   Status locate() noexcept;
+  bool slips() const noexcept;
+  bool leaves_energy() noexcept;
   void take_flow() noexcept;
   void open_instant() noexcept;
   bool falls() noexcept;
