@@ -1,5 +1,6 @@
 // The order of work: names and connections, numbers, lumping along fixed joints, indices, mimics, and last the
-// inertia that each joint sees.
+// inertia of each moving body, and the one that each joint sees. What must be physical is the body that moves: a flaw
+// of a link that is lumped into it is a remark.
 #include "stance_core/model/build_model.hpp"
 
 #include <Eigen/Eigenvalues>
@@ -29,6 +30,25 @@ std::string number(double x) {
   return text;
 }
 
+// Files print six digits. An entry of the tensor is then off by 5e-7 of the largest moment, a principal moment by three
+// times that, and what the triangle inequality compares by less than ten times. So much is rounding.
+constexpr double kRounding = 5e-6;
+// A radius of gyration below a nanometre is rounding too: the body is a point mass.
+constexpr double kPointRadius = 1e-9;
+
+Eigen::Vector3d principal_moments(const Eigen::Matrix3d& inertia) {
+  return Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(inertia).eigenvalues();  // smallest first
+}
+
+bool is_point(double mass, const Eigen::Vector3d& moments) {
+  return moments.cwiseAbs().maxCoeff() <= mass * kPointRadius * kPointRadius;
+}
+
+// No body has a moment below zero.
+bool is_negative(double mass, const Eigen::Vector3d& moments) {
+  return moments[0] < -kRounding * moments.cwiseAbs().maxCoeff() && !is_point(mass, moments);
+}
+
 using Problem = std::optional<Error>;
 
 class Builder {
@@ -48,6 +68,7 @@ class Builder {
     place_links(model);
     finish_joints(model);
     resolve_mimics(model);
+    if (Problem problem = check_bodies(model)) return problem;
     if (Problem problem = check_inertia_seen_by_joints(model)) return problem;
     if (remarks_) remarks_->insert(remarks_->end(), in_.remarks.begin(), in_.remarks.end());
     return std::nullopt;
@@ -169,6 +190,10 @@ class Builder {
     return std::nullopt;
   }
 
+  static constexpr const char* kHarmless =
+      "; used as it is, since with what it is fixed to it makes a body that can be";
+
+  // Whether a link can be by itself is only told here: check_bodies decides.
   Problem check_inertial(const LinkDescription& link) {
     const InertialDescription& b = *link.inertial;
     if (!std::isfinite(b.mass) || !b.center.allFinite() || !b.rotation.allFinite() ||
@@ -176,25 +201,21 @@ class Builder {
       return Error{ErrorCode::kValue, of_link(link),
                    "its <inertial> has a number that is not finite; correct it"};
     }
+    const Eigen::Vector3d moments = principal_moments(b.inertia);
     if (b.mass < 0) {
-      return Error{ErrorCode::kInertia, of_link(link),
-                   "its mass is " + number(b.mass) + " kg; a mass is zero or positive"};
-    }
-    const Eigen::Vector3d moments =
-        Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(b.inertia).eigenvalues();
-    const double largest = moments.cwiseAbs().maxCoeff();
-    if (moments[0] < -1e-9 * largest) {  // files round their numbers to fewer digits than this
-      return Error{ErrorCode::kInertia, of_link(link),
-                   "its inertia has the negative principal moment " + number(moments[0]) +
-                       " kg m²; no body has that, so check ixx … izz and their signs"};
-    }
-    if (largest == 0 && b.mass > 0) {
+      remark(Remark::Kind::kTriangleInequality, of_link(link),
+             "its mass is " + number(b.mass) + " kg, which no body has" + kHarmless);
+    } else if (is_negative(b.mass, moments)) {
+      remark(Remark::Kind::kTriangleInequality, of_link(link),
+             "its inertia has the negative principal moment " + number(moments[0]) +
+                 " kg m², which no body has" + kHarmless);
+    } else if (b.mass > 0 && is_point(b.mass, moments)) {
       remark(Remark::Kind::kPointMass, of_link(link),
              "has mass " + number(b.mass) + " kg and a zero inertia tensor: a point mass");
-    } else if (b.mass == 0 && largest > 0) {
+    } else if (b.mass == 0 && !b.inertia.isZero(0)) {
       remark(Remark::Kind::kTriangleInequality, of_link(link),
              "has an inertia tensor but no mass; both are used as they are");
-    } else if (moments[0] + moments[1] < moments[2] * (1 - 1e-9)) {
+    } else if (moments[0] + moments[1] < moments[2] * (1 - kRounding)) {
       remark(Remark::Kind::kTriangleInequality, of_link(link),
              "its principal moments " + number(moments[0]) + " " + number(moments[1]) + " " +
                  number(moments[2]) +
@@ -448,10 +469,8 @@ class Builder {
     }
   }
 
-  // ---- the inertia each joint sees: of everything it moves, in three poses picked at random once and for all. A
-  // joint that sees none in any of them has no defined acceleration. A mass that lies on the axis in one pose only
-  // is not refused here; the algorithms report it as a singular inertia when it happens.
-  Problem check_inertia_seen_by_joints(const Model& model) const {
+  // ---- the bodies that move: links and what is lumped into them
+  Problem check_bodies(const Model& model) const {
     for (int i = 0; i < model.body_count; ++i) {
       const RigidInertia<double>& I = model.bodies[i].I;
       if (!std::isfinite(I.m) || !I.h.eigen().allFinite() || !I.I.eigen().allFinite()) {
@@ -461,6 +480,51 @@ class Builder {
                      "distance is far too large"};
       }
     }
+    // the links of each body that cannot be by themselves; a body without any can be
+    std::vector<std::vector<const LinkDescription*>> flawed(model.body_count);
+    std::vector<int> links(model.body_count);
+    for (int i = 0; i < model.frame_count; ++i) {
+      const LinkDescription* link = links_.at(std::string(model.frames[i].name.view()));
+      if (!link->inertial) continue;
+      const InertialDescription& b = *link->inertial;
+      ++links[model.frames[i].body];
+      if (b.mass < 0 || is_negative(b.mass, principal_moments(b.inertia)))
+        flawed[model.frames[i].body].push_back(link);
+    }
+    for (int i = 0; i < model.body_count; ++i) {
+      if (flawed[i].empty()) continue;
+      const std::string with = links[i] > 1 ? " with what is lumped into it" : "";
+      std::string culprit;
+      if (links[i] > 1) culprit = " of " + of_link(*flawed[i].front()) + ", which is fixed there,";
+      const std::string element = quoted(
+          "link", std::string(model.frames[model.bodies[i].link].name.view()));
+      const RigidInertia<double>& I = model.bodies[i].I;
+      const bool nothing = I.m == 0 && norm(I.h) > 0;  // masses above and below zero
+      if (I.m < 0 || nothing) {
+        return Error{ErrorCode::kInertia, element,
+                     "its mass" + with + " is " + number(I.m) +
+                         " kg; a mass is zero or positive, so check the mass" + culprit +
+                         " and its sign"};
+      }
+      Eigen::Matrix3d at_center = I.I.eigen();
+      if (I.m > 0) at_center -= point_inertia(I.m, I.h * (1 / I.m)).eigen();
+      const Eigen::Vector3d moments = principal_moments(at_center);
+      // the way to the centre loses digits: so many of the moments about the body's origin
+      const double lost = 1e-14 * I.I.eigen().cwiseAbs().maxCoeff();
+      if (is_negative(I.m, moments) && moments[0] < -lost) {
+        return Error{ErrorCode::kInertia, element,
+                     "its inertia" + with + " has the negative principal moment " +
+                         number(moments[0]) + " kg m²; no body has that, so check ixx … izz" +
+                         culprit + " and their signs"};
+      }
+    }
+    return std::nullopt;
+  }
+
+  // ---- the inertia each joint sees: of everything it moves, in three poses picked at random once and for all. A
+  // joint that sees none in any of them has no defined acceleration. A mass that lies on the axis in one pose only
+  // is not refused here; the algorithms report it as a singular inertia when it happens.
+  Problem check_inertia_seen_by_joints(const Model& model) const {
     std::array<double, kMaxBodies> seen{};
     std::mt19937 generator(20011);
     std::uniform_real_distribution<double> uniform(-1, 1);

@@ -3,6 +3,12 @@
 
 #include <gtest/gtest.h>
 
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <cstdio>
+#include <random>
+#include <string>
+
 #include "support/plain_kinematics.hpp"
 #include "support/random_robot.hpp"
 #include "support/small_robots.hpp"
@@ -171,6 +177,13 @@ INSTANTIATE_TEST_SUITE_P(
         Told{"triangle", [](Description& d) { d.links[1].inertial->inertia(2, 2) = 0.1; },
              Remark::Kind::kTriangleInequality, "link 'thigh'",
              "principal moments 0.03 0.03 0.1 kg m² break the triangle inequality"},
+        Told{"point_mass_but_for_rounding",
+             [](Description& d) {
+               auto& I = d.links[1].inertial->inertia;
+               I.setZero();
+               I(0, 2) = I(2, 0) = 2.40741e-35;
+             },
+             Remark::Kind::kPointMass, "link 'thigh'", "a point mass"},
         Told{"missing", [](Description& d) { d.links[1].inertial.reset(); },
              Remark::Kind::kInertiaMissing, "link 'thigh'", "has no <inertial>"},
         Told{"lumped", [](Description& d) { d.joints[1].type = JointType::kFixed; },
@@ -185,6 +198,58 @@ TEST(BuildModel, SaysNothingAboutASoundRobot) {
   std::vector<Remark> remarks;
   ASSERT_TRUE(build_model(leg(), {}, &remarks));
   EXPECT_TRUE(remarks.empty());
+}
+
+// A thin rod whose tensor was turned and printed with the six digits of %g: moments of 0.1, 0.1 and nothing, to rounding.
+TEST(BuildModel, TakesInertiasThatSixDigitsAllow) {
+  std::mt19937 random(20022);
+  std::normal_distribution<double> normal;
+  const auto printed = [](double x) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%g", x);
+    return std::stod(text);
+  };
+  int below_zero = 0;
+  for (int i = 0; i < 200; ++i) {
+    const Eigen::Vector3d axis =
+        Eigen::Vector3d(normal(random), normal(random), normal(random)).normalized();
+    const Eigen::Matrix3d I = 0.1 * (Eigen::Matrix3d::Identity() - axis * axis.transpose());
+    Description robot = leg();
+    robot.links[1].inertial->inertia = I.unaryExpr(printed);
+    const double smallest = Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(
+                                robot.links[1].inertial->inertia)
+                                .eigenvalues()[0];
+    below_zero += smallest < -1e-9;
+    std::vector<Remark> remarks;
+    ASSERT_TRUE(build_model(robot, {}, &remarks)) << smallest;
+    EXPECT_TRUE(remarks.empty()) << remarks.front().text;
+  }
+  EXPECT_GT(below_zero, 50);  // so rounding was there
+}
+
+// What moves must be physical; a link that is fixed to it need not be.
+TEST(BuildModel, TellsOfAFlawThatIsLumped) {
+  for (const bool mass : {false, true}) {
+    Description robot = leg();
+    robot.joints[1].type = JointType::kFixed;
+    InertialDescription& shin = *robot.links[2].inertial;
+    if (mass) {
+      shin.mass = -0.001;
+    } else {
+      shin.inertia << 2.371e-8, 6.119e-8, 1.179e-8, 6.119e-8, 2.833e-8, 7.74e-9, 1.179e-8, 7.74e-9,
+          3.849e-8;
+    }
+    std::vector<Remark> remarks;
+    ASSERT_TRUE(build_model(robot, {}, &remarks));
+    const auto told = std::find_if(remarks.begin(), remarks.end(), [](const Remark& remark) {
+      return remark.kind == Remark::Kind::kTriangleInequality;
+    });
+    ASSERT_NE(told, remarks.end());
+    EXPECT_EQ(told->element, "link 'shin'");
+    EXPECT_NE(told->text.find(mass ? "its mass is -0.001 kg" : "negative principal moment -3.5"),
+              std::string::npos)
+        << told->text;
+  }
 }
 
 // An end of a chain needs inertia only where its joint lets it move.

@@ -188,6 +188,30 @@ INSTANTIATE_TEST_SUITE_P(
                   I(0, 1) = I(1, 0) = 0.1;
                 },
                 ErrorCode::kInertia, "link 'thigh'", "the negative principal moment -0.07 kg m²"},
+        Refusal{"negative_moment_beyond_rounding",
+                [](D& d) { d.links[1].inertial->inertia.diagonal() << 0.03, 0.03, -1e-6; },
+                ErrorCode::kInertia, "link 'thigh'", "the negative principal moment -1e-06 kg m²"},
+        Refusal{
+            "negative_moment_of_the_whole",
+            [](D& d) {
+              d.joints[1].type = kFixed;
+              d.links[2].inertial->inertia(1, 1) = -100;
+            },
+            ErrorCode::kInertia, "link 'thigh'",
+            "kg m²; no body has that, so check ixx … izz of link 'shin', which is fixed there,"},
+        Refusal{"negative_mass_of_the_whole",
+                [](D& d) {
+                  d.joints[1].type = kFixed;
+                  d.links[2].inertial->mass = -5;
+                },
+                ErrorCode::kInertia, "link 'thigh'",
+                "its mass with what is lumped into it is -3 kg; a mass is zero or positive"},
+        Refusal{"masses_that_cancel",
+                [](D& d) {
+                  d.joints[1].type = kFixed;
+                  d.links[2].inertial->mass = -2;
+                },
+                ErrorCode::kInertia, "link 'thigh'", "check the mass of link 'shin'"},
         Refusal{"not_finite_when_lumped", [](D& d) { d.links[1].inertial->center.x() = 1e200; },
                 ErrorCode::kInertia, "link 'thigh'", "a mass or a distance is far too large"},
         Refusal{"massless_end",
