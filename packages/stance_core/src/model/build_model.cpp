@@ -524,7 +524,7 @@ class Builder {
   // ---- the inertia each joint sees: of everything it moves, in three poses picked at random once and for all. A
   // joint that sees none in any of them has no defined acceleration. A mass that lies on the axis in one pose only
   // is not refused here; the algorithms report it as a singular inertia when it happens.
-  Problem check_inertia_seen_by_joints(const Model& model) const {
+  Problem check_inertia_seen_by_joints(Model& model) {
     std::array<double, kMaxBodies> seen{};
     std::mt19937 generator(20011);
     std::uniform_real_distribution<double> uniform(-1, 1);
@@ -544,14 +544,25 @@ class Builder {
     }
     for (int i = 1; i < model.body_count; ++i) {
       if (seen[i] >= kMinInertia) continue;
+      Joint& joint = model.joints[i];
+      const std::string name(joint.name.view());
+      const bool can_have = dof_count(joint.kind) == 1 || joint.kind == JointKind::kBall;
+      if (can_have && options_.min_armature >= kMinInertia) {
+        joint.armature = options_.min_armature;
+        remark(Remark::Kind::kLenient, quoted("joint", name),
+               "moves no inertia: given an armature of " + number(options_.min_armature) +
+                   (joint.kind == JointKind::kPrismatic ? " kg" : " kg m²"));
+        continue;
+      }
       const std::string link(model.frames[model.bodies[i].link].name.view());
       return Error{ErrorCode::kInertia, quoted("link", link),
-                   "joint '" + std::string(model.joints[i].name.view()) +
+                   "joint '" + name +
                        "' moves no inertia in this direction (the link and what hangs on it are "
-                       "massless or lie on "
-                       "its axis), so its acceleration is not defined; give the link an "
-                       "<inertial>, make the joint "
-                       "fixed, or declare an armature"};
+                       "massless or lie on its axis), so its acceleration is not defined; give "
+                       "the link an <inertial>, make the joint fixed, or " +
+                       (can_have ? "declare an armature (--min-armature 1e-5 gives one to each "
+                                   "such joint)"
+                                 : "let it be of one axis")};
     }
     return std::nullopt;
   }

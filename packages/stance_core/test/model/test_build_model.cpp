@@ -271,6 +271,31 @@ TEST(BuildModel, TakesEndsThatHaveInertiaWhereTheyMove) {
   EXPECT_TRUE(accepted({"end", std::nullopt}, JointType::kContinuous, 0.01));
 }
 
+// Joints that move no inertia get the armature that was asked for, and no other joint does.
+TEST(BuildModel, GivesAnArmatureToJointsThatMoveNoInertia) {
+  for (const JointType type : {JointType::kRevolute, JointType::kPrismatic, JointType::kBall}) {
+    Description robot = leg();
+    robot.joints[0].armature = 1e-7;
+    robot.links.push_back({"finger", std::nullopt});
+    robot.joints.push_back(joint("grip", type, "shin", "finger", {0, 0, -0.4}, {0, 1, 0}));
+    ASSERT_FALSE(build_model(robot));
+    BuildOptions options;
+    options.min_armature = 2e-5;
+    std::vector<Remark> remarks;
+    const auto model = build_model(robot, options, &remarks);
+    ASSERT_TRUE(model) << model.error().text();
+    EXPECT_EQ(model->joints[find_joint(*model, "hip")].armature, 1e-7);
+    EXPECT_EQ(model->joints[find_joint(*model, "knee")].armature, 0);
+    EXPECT_EQ(model->joints[find_joint(*model, "grip")].armature, 2e-5);
+    const auto told = std::find_if(remarks.begin(), remarks.end(), [](const Remark& remark) {
+      return remark.kind == Remark::Kind::kLenient;
+    });
+    ASSERT_NE(told, remarks.end());
+    EXPECT_EQ(told->element, "joint 'grip'");
+    EXPECT_NE(told->text.find("2e-05 kg"), std::string::npos);
+  }
+}
+
 // Only the direction of an axis counts, even where its square is too large for a number.
 TEST(BuildModel, TakesAxesOfAnyLength) {
   const Model expected = *build_model(leg());

@@ -12,6 +12,8 @@ namespace stance {
 struct BuildOptions {
   bool mimic = true;     // false: mimic joints are free, as most other libraries have them
   bool armature = true;  // false: the bare rigid bodies
+  // given to each joint that moves no inertia, which is refused otherwise; kg m², or kg for a slide
+  double min_armature = 0;
   Vec3<double> gravity{0, 0, -9.81};
   Processor processor =
       best_processor();  // must run here; results differ by rounding between processors

@@ -58,7 +58,8 @@ struct Remark {
     kInertiaMissing,
     kPointMass,
     kTriangleInequality,
-    kIgnored
+    kIgnored,
+    kLenient  // a fault that was asked to be taken by its obvious meaning
   };
   Kind kind{};
   std::string element;
