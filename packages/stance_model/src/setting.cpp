@@ -165,11 +165,9 @@ Keys::Keys(const Setting& map, const std::vector<std::string>& known) : map_(map
                   fmt::format("unknown key {}{}{}", cut(key),
                               map.path_.empty() ? "" : " in " + map.path_, suggestion(key, known)));
     }
-    for (const auto& [other, setting] : entries_) {
-      if (other == key) {
-        here.refuse(ErrorCode::kStructure,
-                    fmt::format("{} is given twice, first in {}; keep one", path, setting.where()));
-      }
+    if (const auto [first, is_new] = index_.emplace(key, entries_.size()); !is_new) {
+      here.refuse(ErrorCode::kStructure, fmt::format("{} is given twice, first in {}; keep one",
+                                                     path, entries_[first->second].second.where()));
     }
     // a value that is left out is where its key is; the parser puts it at whatever comes next
     const YAML::Mark mark = entry.second.IsNull() ? entry.first.Mark() : entry.second.Mark();
@@ -178,10 +176,9 @@ Keys::Keys(const Setting& map, const std::vector<std::string>& known) : map_(map
 }
 
 std::optional<Setting> Keys::find(const std::string& key) const {
-  for (const auto& [name, setting] : entries_) {
-    if (name == key) return setting;
-  }
-  return {};
+  const auto found = index_.find(key);
+  if (found == index_.end()) return {};
+  return entries_[found->second].second;
 }
 
 Setting Keys::require(const std::string& key, std::string_view example) const {

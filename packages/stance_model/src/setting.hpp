@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -72,6 +73,7 @@ class Keys {
  private:
   Setting map_;
   std::vector<std::pair<std::string, Setting>> entries_;
+  std::unordered_map<std::string, std::size_t> index_;  // by name: a file can have any number
 };
 
 // All entries of a map with free keys, such as names of joints.

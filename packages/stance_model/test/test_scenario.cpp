@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -226,7 +227,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Refused{"tab", "  angle", "\tangle", kSyntax, ":11:1", "this is not YAML"},
                     Refused{"alias", "duration: 30 s", "duration: *none", kSyntax, ":16:11",
                             "this is not YAML"},
-                    Refused{"second_document", "duration", "---\nduration", kSyntax, ":17",
+                    Refused{"second_document", "duration", "---\nduration", kSyntax, ":16",
                             "second document"},
                     Refused{"unknown_key", "duration", "durtion", kStructure, ":16:1",
                             "unknown key 'durtion'; did you mean 'duration'?"},
@@ -337,6 +338,45 @@ TEST_F(ScenarioTest, FilesThatAreNone) {
   expect(load(""), "is empty");
   expect(load("# a comment\n"), "is empty");
   expect(load(std::string(2 << 20, '#')), "larger than 1 MiB");
+}
+
+// yaml-cpp takes what no value can begin with for a document without end, after another and another.
+TEST_F(ScenarioTest, TextsThatEatMemoryAreRefusedBeforeTheyAreParsed) {
+  const auto expect = [&](const std::string& text, const char* part) {
+    const auto result = load(text);
+    ASSERT_FALSE(result);
+    EXPECT_NE(result.error().text().find(part), std::string::npos) << result.error().text();
+  };
+  expect(",\n", "walk.yaml:1:1: this is not YAML: a value cannot go on or begin here");
+  expect("\"time\",\"x\"\n0,1\n", "walk.yaml:1:7: this is not YAML: a value cannot go on");
+  expect("time,x\n0,1\n", "is a single value; give keys and values");
+  expect("title: a\n...\n, b\n", "this is not YAML");
+  expect(std::string(500'000, '['), "this is not YAML");
+  expect(std::string(500'000, '{'), "this is not YAML");
+  std::string dashes;
+  for (int i = 0; i < 100'000; ++i) dashes += "- ";
+  expect(dashes, "this is not YAML");
+}
+
+TEST_F(ScenarioTest, SoManyKeysAreNoScenario) {
+  const auto with_keyframes = [](int count) {
+    std::string text = compass() + "keyframes:\n";
+    for (int i = 0; i < count; ++i) text += "  k" + std::to_string(i) + ": 0\n";
+    return text;
+  };
+  const auto many = load(with_keyframes(60'000));
+  ASSERT_FALSE(many);
+  EXPECT_NE(many.error().text().find("more than 100000 keys and values; this is no scenario"),
+            std::string::npos)
+      << many.error().text();
+  // what passes there is read in a time that grows with it, not with its square
+  const auto before = std::chrono::steady_clock::now();
+  const auto fewer = load(with_keyframes(49'000));
+  ASSERT_FALSE(fewer);
+  EXPECT_NE(fewer.error().text().find("keyframes.k0 is a single value"), std::string::npos)
+      << fewer.error().text();
+  // 0.1 s; comparing all pairs takes 4 s, and forty times that under a sanitizer
+  EXPECT_LT(std::chrono::steady_clock::now() - before, std::chrono::seconds(20));
 }
 
 TEST_F(ScenarioTest, BeyondCapacityLimitsAndPlane) {
