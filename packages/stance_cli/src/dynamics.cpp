@@ -259,7 +259,7 @@ std::string contradiction(const Options& options) {
 int run(const Options& options) {
   if (const std::string text = contradiction(options); !text.empty())
     return fail_usage(text, "stance dynamics");
-  BuildOptions build;
+  LoadOptions build;
   build.mimic = !options.no_mimic;
   build.armature = options.joint_dynamics;
   const auto robot = load_robot(options.robot, build);

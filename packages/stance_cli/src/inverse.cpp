@@ -215,7 +215,7 @@ int run(const Options& options) {
     return fail_usage(fmt::format("--window is {}, and must be odd and at least 5", options.window),
                       "stance inverse");
   }
-  BuildOptions build;
+  LoadOptions build;
   build.mimic = !options.no_mimic;
   const auto robot = load_robot(options.robot, build);
   if (!robot) return fail(robot.error());

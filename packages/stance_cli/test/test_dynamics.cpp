@@ -18,7 +18,7 @@ namespace stance {
 namespace {
 
 std::unique_ptr<Robot> robot(const std::string& urdf, bool mimic = true) {
-  BuildOptions options;
+  LoadOptions options;
   options.mimic = mimic;
   auto made = make_robot(urdf, options);
   if (!made) {

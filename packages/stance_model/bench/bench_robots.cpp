@@ -17,8 +17,8 @@ namespace {
 namespace fs = std::filesystem;
 
 // The bare rigid bodies: what every library computes.
-BuildOptions bare() {
-  BuildOptions options;
+LoadOptions bare() {
+  LoadOptions options;
   options.mimic = false;
   options.armature = false;
   return options;
@@ -120,7 +120,7 @@ void add_geared_humanoid(std::vector<std::unique_ptr<BenchRobot>>& robots) {
   Description robot = (*loaded)->description;
   for (const std::string side : {"left", "right"}) add_gripper(side + "_hand", robot);
   for (const bool geared : {false, true}) {
-    BuildOptions options = bare();
+    LoadOptions options = bare();
     options.mimic = geared;
     if (const Result<Model> model = build_model(robot, options))
       robots.push_back(make_bench_robot(geared ? "grippers_geared" : "grippers_free", *model));

@@ -24,7 +24,7 @@ Error in_file(Error error, const std::filesystem::path& path) {
 
 }  // namespace
 
-Result<std::unique_ptr<Robot>> make_robot(std::string_view xml, const BuildOptions& options) {
+Result<std::unique_ptr<Robot>> make_robot(std::string_view xml, const LoadOptions& options) {
   auto description = parse_urdf(xml);
   if (!description) return description.error();
   auto robot = std::make_unique<Robot>();
@@ -43,8 +43,8 @@ Result<std::unique_ptr<Robot>> make_robot(std::string_view xml, const BuildOptio
 }
 
 Result<std::unique_ptr<Robot>> load_robot(const std::filesystem::path& path,
-                                          const BuildOptions& options) {
-  auto text = read_robot_file(path);
+                                          const LoadOptions& options) {
+  auto text = read_robot_file(path, options);
   if (!text) return text.error();
   auto robot = make_robot(*text, options);
   if (!robot) return in_file(robot.error(), path);

@@ -102,7 +102,7 @@ Description read_robot(const tinyxml2::XMLElement& root) {
              "our extension belongs inside a <joint>; move it there");
     } else if (tag.starts_with("xacro:")) {
       refuse(ErrorCode::kSyntax, Element{*xml, robot.owner},
-             "this xacro element was not expanded; run xacro, or name the file .xacro");
+             "this xacro element was not expanded; run xacro, name the file .xacro, or give --xacro");
     } else {
       tally.count(*xml);
     }

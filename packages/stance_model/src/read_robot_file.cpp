@@ -1,8 +1,6 @@
 // The text of a robot file, expanded if it is xacro.
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "read_file.hpp"
 #include "refusal.hpp"
 #include "run_program.hpp"
@@ -24,39 +22,25 @@ std::string read_bounded(const fs::path& path) {
   return text;
 }
 
-std::string without_comments(std::string_view text) {
-  std::string result;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t begin = std::min(text.find("<!--", at), text.size());
-    result += text.substr(at, begin - at);
-    const std::size_t end = text.find("-->", begin);
-    if (end == std::string_view::npos) break;
-    at = end + 3;
-  }
-  return result;
-}
-
-// Named so, or using the namespace. Generated URDF often declares it and uses nothing of it, but in comments.
-bool is_xacro(const fs::path& path, std::string_view text) {
-  if (path.extension() == ".xacro") return true;
-  if (text.find("xmlns:xacro") == std::string_view::npos) return false;
-  const std::string content = without_comments(text);
-  const auto has = [&](std::string_view part) { return content.find(part) != std::string::npos; };
-  return has("<xacro:") || has("${") || has("$(");
-}
-
 std::string_view without_trailing_space(std::string_view text) {
   return text.substr(0, text.find_last_not_of(" \t\r\n") + 1);
 }
 
-std::string expand_xacro(const fs::path& path) {
+std::string expand_xacro(const fs::path& path, double seconds) {
   // absolute: a name that begins with a dash must not become an option
-  const ProgramRun run = run_program({"xacro", fs::absolute(path).string()}, kMaxRobotFileSize);
+  const ProgramRun run = run_program({"xacro", fs::absolute(path).string()}, kMaxRobotFileSize,
+                                     seconds);
   if (!run.started) {
     refuse(ErrorCode::kFile, of_file(path),
            "is xacro, and the program 'xacro' is not in PATH; source ROS 2 or run 'pip install "
            "xacro', or "
            "expand the file elsewhere and give the result");
+  }
+  if (run.late) {
+    refuse(ErrorCode::kFile, of_file(path),
+           fmt::format("xacro has not expanded it after {:g} s; expand it elsewhere and give the "
+                       "result",
+                       seconds));
   }
   if (run.cut) {
     refuse(ErrorCode::kFile, of_file(path),
@@ -73,10 +57,11 @@ std::string expand_xacro(const fs::path& path) {
 
 }  // namespace
 
-Result<std::string> read_robot_file(const fs::path& path) {
+Result<std::string> read_robot_file(const fs::path& path, const LoadOptions& options) {
   try {
     std::string text = read_bounded(path);
-    if (is_xacro(path, text)) return expand_xacro(path);
+    if (options.xacro || path.extension() == ".xacro")
+      return expand_xacro(path, options.xacro_seconds);
     return text;
   } catch (Refusal& refusal) {
     return std::move(refusal.error);

@@ -4,10 +4,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <thread>
 
 #include "sample_robot.hpp"
 #include "stance_model/load_robot.hpp"
@@ -16,6 +18,14 @@ namespace stance {
 namespace {
 
 namespace fs = std::filesystem;
+
+// Whether there is such a process, and not only what is left of it.
+bool is_running(pid_t pid) {
+  std::ifstream stat("/proc/" + std::to_string(pid) + "/stat");
+  std::string id, name;
+  char state = 'X';
+  return (stat >> id >> name >> state) && state != 'Z' && state != 'X';
+}
 
 class FileTest : public testing::Test {
  protected:
@@ -137,20 +147,25 @@ TEST_F(FileTest, ExpandsXacro) {
   EXPECT_EQ((*robot)->description.name, "sample");
 }
 
-TEST_F(FileTest, ExpandsXacroByItsNamespace) {
-  install_xacro("cat '" + write("expanded", kSampleRobot).string() + "'");
-  EXPECT_TRUE(load_robot(
-      write("robot.urdf", "<robot xmlns:xacro='http://ros.org/wiki/xacro'><xacro:leg/></robot>")));
-}
-
-TEST_F(FileTest, LeavesAGeneratedFileThatOnlyDeclaresTheNamespace) {
-  hide_all_programs();
-  EXPECT_TRUE(load_robot(write(
-      "robot.urdf", sample_with("<robot ", "<robot xmlns:xacro=\"http://ros.org/wiki/xacro\" "))));
+// A file that only mentions xacro runs nothing, unless one asks for it.
+TEST_F(FileTest, RunsXacroOnlyForItsNameOrWhenAskedTo) {
+  install_xacro("touch '" + (folder_ / "has run").string() + "'; cat '" +
+                write("expanded", kSampleRobot).string() + "'");
+  const fs::path path = write(
+      "robot.urdf",
+      "<robot name='r' xmlns:xacro='http://ros.org/wiki/xacro'>\n<xacro:leg/></robot>");
+  expect_error(path, ErrorCode::kSyntax,
+               "line 2: this xacro element was not expanded; run xacro, name the file .xacro, or "
+               "give --xacro");
+  EXPECT_FALSE(fs::exists(folder_ / "has run"));
+  LoadOptions options;
+  options.xacro = true;
+  const auto robot = load_robot(path, options);
+  ASSERT_TRUE(robot) << robot.error().text();
+  EXPECT_TRUE(fs::exists(folder_ / "has run"));
 }
 
 TEST_F(FileTest, LeavesAGeneratedFileWithXacroInItsComments) {
-  hide_all_programs();
   std::string text = sample_with("<robot ", "<robot xmlns:xacro=\"http://ros.org/wiki/xacro\" ");
   text.insert(text.find("<link"), "<!-- <xacro:leg length='${l}'/> -->");
   EXPECT_TRUE(load_robot(write("robot.urdf", text)));
@@ -182,6 +197,33 @@ TEST_F(FileTest, DrainsBothEndsOfALoudXacro) {
 TEST_F(FileTest, StopsAnEndlessXacro) {
   install_xacro("exec cat /dev/zero");
   expect_error(write("robot.xacro", "<robot/>"), ErrorCode::kFile, "xacro makes more than 16 MiB");
+}
+
+// It may print nothing, print for ever, or close its outputs and stay; what it has started goes with it.
+TEST_F(FileTest, StopsAnXacroThatTakesTooLong) {
+  const fs::path child = folder_ / "child";
+  const std::string start = "sleep 1000 & echo $! > '" + child.string() + "'; ";
+  for (const char* script :
+       {"wait", "while :; do echo x; sleep 0.05; done", "exec >&- 2>&-; wait"}) {
+    SCOPED_TRACE(script);
+    install_xacro(start + script);
+    LoadOptions options;
+    options.xacro_seconds = 0.3;
+    const auto before = std::chrono::steady_clock::now();
+    const auto robot = load_robot(write("robot.xacro", "<robot/>"), options);
+    ASSERT_FALSE(robot);
+    EXPECT_EQ(robot.error().code, ErrorCode::kFile);
+    EXPECT_NE(robot.error().text().find("xacro has not expanded it after 0.3 s"), std::string::npos)
+        << robot.error().text();
+    // not for ever; processes of other people may be served first
+    EXPECT_LT(std::chrono::steady_clock::now() - before, std::chrono::seconds(20));
+    pid_t pid = 0;
+    ASSERT_TRUE(std::ifstream(child) >> pid);
+    // killed, but whoever inherits it must still take note
+    for (int i = 0; i < 1000 && is_running(pid); ++i)
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    EXPECT_FALSE(is_running(pid));
+  }
 }
 
 }  // namespace

@@ -24,15 +24,22 @@ struct Robot {
   std::vector<Remark> remarks;  // the load report: what was lumped, defaulted, ignored
 };
 
-// The text of a robot file. A xacro file is expanded by the program `xacro`.
-Result<std::string> read_robot_file(const std::filesystem::path& path);
+struct LoadOptions : BuildOptions {
+  bool xacro = false;          // the file is xacro, whatever its name
+  double xacro_seconds = 60;   // that the program `xacro` may take
+};
+
+// The text of a robot file. One whose name ends in .xacro, and any with options.xacro, is expanded by the program
+// `xacro`; no other file makes it run.
+Result<std::string> read_robot_file(const std::filesystem::path& path,
+                                    const LoadOptions& options = {});
 
 // From text, such as the robot_description of ROS. What we accept, urdfdom must accept too.
 // On the heap: a Model is hundreds of kilobytes.
-Result<std::unique_ptr<Robot>> make_robot(std::string_view xml, const BuildOptions& options = {});
+Result<std::unique_ptr<Robot>> make_robot(std::string_view xml, const LoadOptions& options = {});
 
 // From a file. Errors name the file.
 Result<std::unique_ptr<Robot>> load_robot(const std::filesystem::path& path,
-                                          const BuildOptions& options = {});
+                                          const LoadOptions& options = {});
 
 }  // namespace stance
