@@ -12,6 +12,7 @@
 #include "input.hpp"
 #include "loop_dynamics.hpp"
 #include "output.hpp"
+#include "robot_options.hpp"
 #include "row_dynamics.hpp"
 #include "row_reader.hpp"
 #include "stance_model/load_robot.hpp"
@@ -21,6 +22,7 @@ namespace stance {
 namespace {
 
 struct Options {
+  LoadOptions load;
   std::string robot, states, out, root, contacts, loops, schedule = "chain";
   std::optional<Algorithm> algorithm;
   bool fixed_base = false;
@@ -259,11 +261,12 @@ std::string contradiction(const Options& options) {
 int run(const Options& options) {
   if (const std::string text = contradiction(options); !text.empty())
     return fail_usage(text, "stance dynamics");
-  LoadOptions build;
+  LoadOptions build = options.load;
   build.mimic = !options.no_mimic;
   build.armature = options.joint_dynamics;
   const auto robot = load_robot(options.robot, build);
   if (!robot) return fail(robot.error());
+  note_leniency(**robot, options.robot);
   const Model& model = (*robot)->model;
   const auto root = find_root(model, options);
   if (!root) return fail(root.error());
@@ -318,6 +321,7 @@ void add_dynamics(CLI::App& app, int& exit_code) {
                                      "Accelerations from efforts, or efforts from accelerations");
   command->footer(kFooter);
   command->add_option("ROBOT", options->robot, "robot description (URDF)")->required();
+  add_robot_options(*command, options->load);
   command->add_option("--states", options->states, "table of states (CSV); - is standard input")
       ->required();
   command

@@ -15,6 +15,7 @@
 #include "option_checks.hpp"
 #include "output.hpp"
 #include "progress.hpp"
+#include "robot_options.hpp"
 #include "scenario_notes.hpp"
 #include "slope_range.hpp"
 #include "stance_gait/find_exchange.hpp"
@@ -30,6 +31,7 @@ namespace {
 
 struct Options {
   std::string scenario;
+  LoadOptions robot;
   int settle = 0;
   int steps = 1;
   std::optional<std::string> sweep_slope, out;
@@ -280,9 +282,10 @@ int sweep(const Options& options, const Scenario& scenario, const Walker& walker
 }
 
 int run(const Options& options) {
-  const auto loaded = load_scenario(options.scenario);
+  const auto loaded = load_scenario(options.scenario, options.robot);
   if (!loaded) return fail(loaded.error());
   const Scenario& scenario = **loaded;
+  note_leniency(*scenario.robot, scenario.robot_file.string());
   if (const auto count = scenario.plant.wrenches.size(); count > 0) {
     note(fmt::format("{} push{} of the scenario {} not simulated by stance gait", count,
                      count > 1 ? "es" : "", count > 1 ? "are" : "is"));
@@ -301,6 +304,7 @@ void add_gait(CLI::App& app, int& exit_code) {
                                      "The gait that repeats itself, and whether it is stable");
   command->footer(kFooter);
   command->add_option("SCENARIO", options->scenario, "scenario (YAML)")->required();
+  add_robot_options(*command, options->robot);
   command->add_option("--settle", options->settle, "walk this many steps first")
       ->option_text("N")
       ->check(whole_number(0, 1000000));

@@ -5,6 +5,7 @@
 
 #include "command.hpp"
 #include "output.hpp"
+#include "robot_options.hpp"
 #include "stance_core/dynamics/kinematics.hpp"
 #include "stance_core/dynamics/momentum.hpp"
 
@@ -13,6 +14,7 @@ namespace {
 
 struct Options {
   std::string robot;
+  LoadOptions load;
   bool json = false;
   bool all = false;
 };
@@ -22,7 +24,7 @@ constexpr const char* kFooter = R"(Example: tables to read, and one number for a
   stance info quadruped.urdf --json | python3 -c 'import json,sys; print(json.load(sys.stdin)["total_mass"])')";
 
 int run(const Options& options) {
-  const auto robot = load_robot(options.robot);
+  const auto robot = load_robot(options.robot, options.load);
   if (!robot) return fail(robot.error());
   auto output = Output::open("");
   if (!output) return fail(output.error());
@@ -84,6 +86,7 @@ void add_info(CLI::App& app, int& exit_code) {
       "info", "What a robot holds, and what was lumped, defaulted or ignored");
   command->footer(kFooter);
   command->add_option("ROBOT", options->robot, "robot description (URDF)")->required();
+  add_robot_options(*command, options->load);
   command->add_flag("--json", options->json, "the same as JSON, whole and with all digits");
   command->add_flag("--all", options->all, "show long lists whole");
   command->callback([options, &exit_code] { exit_code = run(*options); });

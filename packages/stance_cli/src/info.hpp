@@ -49,6 +49,7 @@ inline constexpr RemarkGroup kRemarkGroups[] = {
     {Remark::Kind::kTriangleInequality, "triangle_inequality",
      "inertia breaks the triangle inequality"},
     {Remark::Kind::kIgnored, "ignored", "ignored"},
+    {Remark::Kind::kLenient, "lenient", "taken because you asked for it"},
 };
 
 // ---- forms

@@ -18,6 +18,7 @@
 #include "input.hpp"
 #include "motion_derivative.hpp"
 #include "output.hpp"
+#include "robot_options.hpp"
 #include "row_reader.hpp"
 #include "stance_core/dynamics/kinematics.hpp"
 #include "stance_core/dynamics/reroot.hpp"
@@ -28,6 +29,7 @@ namespace stance {
 namespace {
 
 struct Options {
+  LoadOptions load;
   std::string robot, motion, out, support = "auto";
   std::vector<std::string> feet;
   int window = 9;
@@ -215,10 +217,11 @@ int run(const Options& options) {
     return fail_usage(fmt::format("--window is {}, and must be odd and at least 5", options.window),
                       "stance inverse");
   }
-  LoadOptions build;
+  LoadOptions build = options.load;
   build.mimic = !options.no_mimic;
   const auto robot = load_robot(options.robot, build);
   if (!robot) return fail(robot.error());
+  note_leniency(**robot, options.robot);
   const Model& model = (*robot)->model;
   const auto links = support_links(model, options);
   if (!links) return fail(links.error());
@@ -285,6 +288,7 @@ void add_inverse(CLI::App& app, int& exit_code) {
                                      "Joint efforts and ground reaction of a recorded motion");
   command->footer(kFooter);
   command->add_option("ROBOT", options->robot, "robot description (URDF)")->required();
+  add_robot_options(*command, options->load);
   command->add_option("--motion", options->motion, "recorded motion (CSV); - is standard input")
       ->required();
   command

@@ -15,6 +15,7 @@
 #include "option_checks.hpp"
 #include "output.hpp"
 #include "progress.hpp"
+#include "robot_options.hpp"
 #include "rt_loop.hpp"
 #include "rt_text.hpp"
 #include "stance_gait/make_law.hpp"
@@ -28,6 +29,7 @@ namespace {
 
 struct Options {
   std::string scenario;
+  LoadOptions robot;
   double rate = 1000;
   double seconds = 60;
   RealTimeWish wish;
@@ -143,7 +145,7 @@ void print_result(const Options& options, const Scenario& scenario, const LoopPl
 }
 
 int run(const Options& options) {
-  auto loaded = load_scenario(options.scenario);
+  auto loaded = load_scenario(options.scenario, options.robot);
   if (!loaded) return fail(loaded.error());
   const Scenario& scenario = **loaded;
   if (options.out) {
@@ -161,6 +163,7 @@ int run(const Options& options) {
   }
   auto loop = make_control_loop(scenario);
   if (!loop) return fail(loop.error());
+  note_leniency(*scenario.robot, scenario.robot_file.string());
   catch_interrupts();
   const LoopResult result = watch_loop(options, *plan, *loop);
   print_result(options, scenario, *plan, result);
@@ -189,6 +192,7 @@ void add_rt(CLI::App& app, int& exit_code) {
   auto* command = app.add_subcommand("rt", "Prove real time: a scenario at a fixed rate, measured");
   command->footer(kFooter);
   command->add_option("SCENARIO", options->scenario, "scenario (YAML)")->required();
+  add_robot_options(*command, options->robot);
   command->add_option("--rate", options->rate, "cycles a second: 500, 1kHz (1000)")
       ->option_text("HZ")
       ->transform(quantity(kFrequency, 0.1, 1e6));

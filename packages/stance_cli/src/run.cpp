@@ -15,6 +15,7 @@
 #include "kick.hpp"
 #include "option_checks.hpp"
 #include "progress.hpp"
+#include "robot_options.hpp"
 #include "stance_gait/make_law.hpp"
 #include "stance_model/load_scenario.hpp"
 #include "stance_report/doubts.hpp"
@@ -28,6 +29,7 @@ namespace {
 
 struct Options {
   std::string scenario;
+  LoadOptions robot;
   std::optional<std::string> out;
   std::optional<double> duration;
   std::optional<int> steps;
@@ -141,7 +143,7 @@ int report(const Options& options, const Scenario& scenario, const Ending& endin
 }
 
 int run(const Options& options) {
-  auto loaded = load_scenario(options.scenario);
+  auto loaded = load_scenario(options.scenario, options.robot);
   if (!loaded) return fail(loaded.error());
   Scenario& scenario = **loaded;
   if (options.duration) scenario.duration = *options.duration;
@@ -169,6 +171,7 @@ int run(const Options& options) {
   if (!recorder) return fail(recorder.error());
 
   if (!options.quiet) fmt::print("{}", wrapped(scenario.title, 0));
+  note_leniency(*scenario.robot, scenario.robot_file.string());
   catch_interrupts();
   Doubts doubts(model, scenario.settings);
   const Ending ending = simulate(options, scenario, *loop, **recorder, doubts);
@@ -182,6 +185,7 @@ void add_run(CLI::App& app, int& exit_code) {
   auto* command = app.add_subcommand("run", "Walk: simulate a scenario, and report on it");
   command->footer(kFooter);
   command->add_option("SCENARIO", options->scenario, "scenario (YAML)")->required();
+  add_robot_options(*command, options->robot);
   command->add_option("--duration", options->duration, "simulate this long instead: 5s, 2min")
       ->option_text("TIME")
       ->transform(quantity(kTime, 1e-9, 1e9));

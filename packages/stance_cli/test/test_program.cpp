@@ -1,6 +1,8 @@
 // The program as a whole: exit codes, help, and what goes to which stream.
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
 #include "program.hpp"
 #include "sample_robots.hpp"
 
@@ -88,6 +90,61 @@ TEST(Program, BadInputExitsWithOne) {
     EXPECT_EQ(run.err.substr(0, 8), "stance: ") << run.err;
     EXPECT_TRUE(contains(run.err, message)) << arguments << '\n' << run.err;
   }
+}
+
+// A robot with two faults of one obvious meaning and a finger without mass, for every command that loads a robot.
+TEST(Program, LoadsRobotsLeniently) {
+  const TemporaryFile robot_file(
+      "<robot>" + sample::link("body") + sample::link("foot") +
+          "<link name='pack'><inertial><mass value='1'/></inertial></link><link name='tip'/>"
+          "<joint name='strap' type='fixed'><parent link='body'/><child link='pack'/></joint>"
+          "<joint name='knee' type='continuous'><parent link='body'/><child link='foot'/></joint>"
+          "<joint name='toe' type='continuous'><parent link='foot'/><child link='tip'/></joint>"
+          "</robot>",
+      ".urdf");
+  const std::string& robot = robot_file.path();
+  const TemporaryFile scenario_file("robot: " + robot +
+                                        "\ninitial: {flight: free, position: [0, 0, 99]}\n"
+                                        "feet: [{link: tip, support: ball}]\nduration: 0.1 s\n",
+                                    ".yaml");
+  const std::string& scenario = scenario_file.path();
+  const TemporaryFile states_file(
+      "base.x,base.y,base.z,base.qx,base.qy,base.qz,base.qw,base.vx,base.vy,base.vz,base.wx,base."
+      "wy,"
+      "base.wz,q.knee,q.toe,v.knee,v.toe\n0,0,9,0,0,0,1,0,0,0,0,0,0,0.1,0.2,0,0\n");
+  const std::string& states = states_file.path();
+  const std::string as_asked = " --lenient --min-armature 1e-5";
+  for (const std::string& command : {"info " + robot, "dynamics " + robot + " --states " + states,
+                                     "inverse " + robot + " --motion " + states, "run " + scenario,
+                                     "rt " + scenario, "gait " + scenario}) {
+    SCOPED_TRACE(command);
+    const auto strict = run_stance(command);
+    EXPECT_EQ(strict.exit_code, 1);
+    EXPECT_TRUE(contains(strict.err, "or load it with --lenient")) << strict.err;
+    const auto lenient = run_stance(command + " --lenient");
+    EXPECT_EQ(lenient.exit_code, 1);
+    EXPECT_TRUE(contains(lenient.err, "--min-armature 1e-5 gives one")) << lenient.err;
+  }
+  const auto info = run_stance("info " + robot + as_asked);
+  EXPECT_EQ(info.exit_code, 0) << info.err;
+  EXPECT_TRUE(contains(info.out, "  taken because you asked for it (4)\n")) << info.out;
+  EXPECT_TRUE(contains(info.out, "joint 'toe': moves no inertia: given an armature of 1e-05"))
+      << info.out;
+  EXPECT_TRUE(
+      contains(info.out, "Robot '" + std::filesystem::path(robot).stem().string() + "' from"))
+      << info.out;
+  const auto json = run_stance("info --json " + robot + as_asked);
+  EXPECT_TRUE(contains(json.out, "\"lenient\"")) << json.out;
+  for (const std::string& command :
+       {"dynamics " + robot + " --states " + states, "run " + scenario}) {
+    const auto run = run_stance(command + as_asked);
+    EXPECT_EQ(run.exit_code, 0) << run.err;
+    EXPECT_TRUE(contains(run.err, "4 things of the robot file were taken because you asked"))
+        << run.err;
+  }
+  const auto wrong = run_stance("info " + robot + " --min-armature 1kg");
+  EXPECT_EQ(wrong.exit_code, 2);
+  EXPECT_TRUE(contains(wrong.err, "--min-armature: takes a moment of inertia")) << wrong.err;
 }
 
 TEST(Program, NeverOverwritesTheTableItReads) {

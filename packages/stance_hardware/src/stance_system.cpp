@@ -35,17 +35,29 @@ CallbackReturn StanceSystem::on_description(const hardware_interface::HardwareIn
   auto tag = read_tag(info);
   if (!tag) return complain(CallbackReturn::ERROR, tag.error());
   tag_ = *std::move(tag);
-  const auto robot = make_robot(info.original_xml);
+  const auto robot = make_robot(info.original_xml, load_options());
   if (!robot) return complain(CallbackReturn::ERROR, robot.error());
+  for (const Remark& remark : (*robot)->remarks) {
+    if (remark.kind == Remark::Kind::kLenient)
+      RCLCPP_WARN(logger(), "robot_description, %s: %s", remark.element.c_str(),
+                  remark.text.c_str());
+  }
   auto commands = find_commands(tag_, (*robot)->model);
   if (!commands) return complain(CallbackReturn::ERROR, commands.error());
   rate_ = settings_.update_rate > 0 ? settings_.update_rate : update_rate(info);
   return CallbackReturn::SUCCESS;
 }
 
+LoadOptions StanceSystem::load_options() const {
+  LoadOptions options;
+  options.lenient = settings_.lenient;
+  options.min_armature = settings_.min_armature;
+  return options;
+}
+
 CallbackReturn StanceSystem::on_configure(const State& /*previous*/) {
   stop();
-  const auto scenario = load_scenario(settings_.scenario, info_.original_xml);
+  const auto scenario = load_scenario(settings_.scenario, info_.original_xml, load_options());
   if (!scenario) return complain(CallbackReturn::FAILURE, scenario.error());
   auto wiring = wire(tag_, **scenario);
   if (!wiring) return complain(CallbackReturn::FAILURE, wiring.error());

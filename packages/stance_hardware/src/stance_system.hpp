@@ -60,6 +60,7 @@ class StanceSystem : public stance::VersionedSystem {
   };
 
   CallbackReturn on_description(const hardware_interface::HardwareInfo& info) override;
+  stance::LoadOptions load_options() const;  // of the robot, as the parameters say
   CallbackReturn complain(CallbackReturn how, const stance::Error& error) const;
   void claim(const std::vector<std::string>& names, bool on, Claims& claims);
   void write_commands() noexcept;

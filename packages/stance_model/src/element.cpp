@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "refusal.hpp"
+#include "tally.hpp"
 
 namespace stance {
 namespace {
@@ -87,19 +88,33 @@ void refuse(ErrorCode code, const Element& element, std::string_view sentence) {
       fmt::format("<{}> in line {}: {}", element.xml.Name(), element.xml.GetLineNum(), sentence));
 }
 
-std::optional<Element> child(const Element& element, const char* tag) {
+void refuse_unless_lenient(const Element& element, const Fault& fault, LoadReport& report) {
+  if (!report.lenient) {
+    refuse(fault.code, element,
+           fmt::format("{}; {}, or load it with --lenient (lenient: yes), which {}", fault.what,
+                       fault.remedy, fault.meaning));
+  }
+  report.tell(Remark::Kind::kLenient, element.owner,
+              fmt::format("<{}> in line {}: {}; --lenient {}", element.xml.Name(),
+                          element.xml.GetLineNum(), fault.what, fault.meaning));
+}
+
+std::optional<Element> child(const Element& element, const char* tag, LoadReport& report) {
   const auto* first = element.xml.FirstChildElement(tag);
   if (first == nullptr) return {};
   if (const auto* second = first->NextSiblingElement(tag); second != nullptr) {
-    refuse(ErrorCode::kStructure, Element{*second, element.owner},
-           fmt::format("this is the second <{}>, the first is in line {}; keep one", tag,
-                       first->GetLineNum()));
+    const std::string what = fmt::format("this is the second <{}>, the first is in line {}", tag,
+                                         first->GetLineNum());
+    refuse_unless_lenient(
+        Element{*second, element.owner},
+        {ErrorCode::kStructure, what, "keep one", "keeps the first, as the ROS tools do"}, report);
   }
   return Element{*first, element.owner};
 }
 
-Element required_child(const Element& element, const char* tag, std::string_view example) {
-  if (auto found = child(element, tag)) return *found;
+Element required_child(const Element& element, const char* tag, std::string_view example,
+                       LoadReport& report) {
+  if (auto found = child(element, tag, report)) return *found;
   refuse(ErrorCode::kStructure, element,
          fmt::format("there is no <{}> in it; add {}", tag, example));
 }
@@ -165,15 +180,15 @@ Eigen::Vector3d required_vector3(const Element& element, const char* attribute) 
   refuse_missing(element, attribute);
 }
 
-Eigen::Isometry3d origin(const Element& element, std::vector<Remark>& remarks) {
+Eigen::Isometry3d origin(const Element& element, LoadReport& report) {
   Eigen::Isometry3d X = Eigen::Isometry3d::Identity();
-  const auto pose = child(element, "origin");
+  const auto pose = child(element, "origin", report);
   if (!pose) return X;
   if (pose->xml.Attribute("quat_xyzw") != nullptr) {
     refuse(ErrorCode::kUnsupported, *pose,
            "quat_xyzw is not part of URDF 1.0; give the rotation as rpy");
   }
-  remark_unknown(*pose, {"xyz", "rpy"}, {}, remarks);
+  remark_unknown(*pose, {"xyz", "rpy"}, {}, report);
   X.translation() = vector3(*pose, "xyz").value_or(Eigen::Vector3d::Zero());
   const Eigen::Vector3d rpy = vector3(*pose, "rpy").value_or(Eigen::Vector3d::Zero());
   const double sr = std::sin(rpy.x()), cr = std::cos(rpy.x());
@@ -189,22 +204,28 @@ Eigen::Isometry3d origin(const Element& element, std::vector<Remark>& remarks) {
 
 void remark_unknown(const Element& element,
                     std::initializer_list<std::string_view> known_attributes,
-                    std::initializer_list<std::string_view> known_children,
-                    std::vector<Remark>& remarks) {
-  remark_unknown_attributes(element, known_attributes, remarks);
-  remark_text(element, remarks);
+                    std::initializer_list<std::string_view> known_children, LoadReport& report) {
+  remark_unknown_attributes(element, known_attributes, report);
+  remark_text(element, report);
+  Tally unknown;
   for (const auto* xml = element.xml.FirstChildElement(); xml != nullptr;
        xml = xml->NextSiblingElement()) {
-    if (contains(known_children, xml->Name())) continue;
-    remarks.push_back(
-        {Remark::Kind::kIgnored, element.owner,
-         fmt::format("unknown element <{}> in line {}", xml->Name(), xml->GetLineNum())});
+    if (!contains(known_children, xml->Name())) unknown.count(*xml);
+  }
+  for (const auto& [tag, kind] : unknown.kinds()) {
+    report.tell(Remark::Kind::kIgnored, element.owner,
+                fmt::format("unknown element <{}> in line {}{}", tag, kind.first_line,
+                            kind.number == 1 ? "" : fmt::format(", {} of them", kind.number)));
+  }
+  if (unknown.others() > 0) {
+    report.tell(Remark::Kind::kIgnored, element.owner,
+                fmt::format("unknown elements of still other names, {} of them", unknown.others()));
   }
 }
 
 void remark_unknown_attributes(const Element& element,
                                std::initializer_list<std::string_view> known_attributes,
-                               std::vector<Remark>& remarks) {
+                               LoadReport& report) {
   std::vector<std::string> unknown;
   for (const auto* a = element.xml.FirstAttribute(); a != nullptr; a = a->Next()) {
     const std::string_view name = a->Name();
@@ -212,18 +233,30 @@ void remark_unknown_attributes(const Element& element,
       unknown.push_back(quoted(name));
   }
   if (unknown.empty()) return;
-  remarks.push_back(
-      {Remark::Kind::kIgnored, element.owner,
-       fmt::format("unknown attribute{} {} of <{}> in line {}", unknown.size() > 1 ? "s" : "",
-                   fmt::join(unknown, ", "), element.xml.Name(), element.xml.GetLineNum())});
+  const std::size_t count = unknown.size();
+  std::string more;
+  if (count > kMostTold) {
+    unknown.resize(kMostTold);
+    more = fmt::format(" and {} more", count - kMostTold);
+  }
+  report.tell(
+      Remark::Kind::kIgnored, element.owner,
+      fmt::format("unknown attribute{} {}{} of <{}> in line {}", count > 1 ? "s" : "",
+                  fmt::join(unknown, ", "), more, element.xml.Name(), element.xml.GetLineNum()));
 }
 
-void remark_text(const Element& element, std::vector<Remark>& remarks) {
+void remark_text(const Element& element, LoadReport& report) {
+  std::size_t texts = 0;
   for (const auto* node = element.xml.FirstChild(); node != nullptr; node = node->NextSibling()) {
-    if (node->ToText() == nullptr) continue;
-    remarks.push_back({Remark::Kind::kIgnored, element.owner,
-                       fmt::format("text in <{}> in line {}: {}", element.xml.Name(),
-                                   node->GetLineNum(), quoted(trimmed(node->Value())))});
+    if (node->ToText() == nullptr || ++texts > kMostTold) continue;
+    report.tell(Remark::Kind::kIgnored, element.owner,
+                fmt::format("text in <{}> in line {}: {}", element.xml.Name(), node->GetLineNum(),
+                            quoted(trimmed(node->Value()))));
+  }
+  if (texts > kMostTold) {
+    report.tell(
+        Remark::Kind::kIgnored, element.owner,
+        fmt::format("text in <{}> in {} more places", element.xml.Name(), texts - kMostTold));
   }
 }
 

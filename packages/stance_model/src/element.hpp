@@ -22,12 +22,33 @@ struct Element {
   std::string owner;  // such as "joint 'knee'"
 };
 
+// What is to be said of a file, and how strictly it is read.
+struct LoadReport {
+  std::vector<Remark>& remarks;
+  bool lenient = false;
+
+  void tell(Remark::Kind kind, std::string element, std::string text) {
+    remarks.push_back({kind, std::move(element), std::move(text)});
+  }
+};
+
 // Throws a Refusal: "<axis> in line 42: sentence".
 [[noreturn]] void refuse(ErrorCode code, const Element& element, std::string_view sentence);
 
-// The child of that tag, if any. Two of them are refused: which one is meant?
-std::optional<Element> child(const Element& element, const char* tag);
-Element required_child(const Element& element, const char* tag, std::string_view example);
+// A fault that has one obvious meaning.
+struct Fault {
+  ErrorCode code;
+  std::string_view what;     // "there is no <inertia> in it"
+  std::string_view remedy;   // "add it"
+  std::string_view meaning;  // "takes a point mass", what --lenient does
+};
+// Strictly it is refused, and the refusal says what --lenient would do; leniently it is told.
+void refuse_unless_lenient(const Element& element, const Fault& fault, LoadReport& report);
+
+// The child of that tag, if any. Two of them are a fault: which one is meant?
+std::optional<Element> child(const Element& element, const char* tag, LoadReport& report);
+Element required_child(const Element& element, const char* tag, std::string_view example,
+                       LoadReport& report);
 
 std::optional<std::string> text(const Element& element, const char* attribute);
 std::string required_text(const Element& element, const char* attribute);
@@ -46,16 +67,15 @@ std::optional<Eigen::Vector3d> vector3(const Element& element, const char* attri
 Eigen::Vector3d required_vector3(const Element& element, const char* attribute);
 
 // <origin xyz rpy>, identity where absent. rpy turns about the fixed x, then y, then z: R = Rz(y) Ry(p) Rx(r).
-Eigen::Isometry3d origin(const Element& element, std::vector<Remark>& remarks);
+Eigen::Isometry3d origin(const Element& element, LoadReport& report);
 
 // A remark on the attributes, and one on each child element and text, of `element` that are in neither list.
 void remark_unknown(const Element& element,
                     std::initializer_list<std::string_view> known_attributes,
-                    std::initializer_list<std::string_view> known_children,
-                    std::vector<Remark>& remarks);
+                    std::initializer_list<std::string_view> known_children, LoadReport& report);
 void remark_unknown_attributes(const Element& element,
                                std::initializer_list<std::string_view> known_attributes,
-                               std::vector<Remark>& remarks);
-void remark_text(const Element& element, std::vector<Remark>& remarks);
+                               LoadReport& report);
+void remark_text(const Element& element, LoadReport& report);
 
 }  // namespace stance

@@ -29,10 +29,25 @@ constexpr double kLimitTolerance = 1e-9;
 
 // ---- sections
 
+// A file, or a map that says how to load it. What the caller asks for comes on top.
+Setting robot_file_of(const Setting& robot, LoadOptions& options) {
+  if (!robot.is_map()) return robot;
+  const Keys keys(robot, {"file", "lenient", "min_armature", "xacro"});
+  const auto read = [&](const char* key, bool& to) {
+    if (const auto setting = keys.find(key)) to = setting->word({"yes", "no"}) == 0 || to;
+  };
+  read("lenient", options.lenient);
+  read("xacro", options.xacro);
+  if (const auto least = keys.find("min_armature"); least && options.min_armature == 0)
+    options.min_armature = least->positive(kMomentOfInertia);
+  return keys.require("file", "file: ../urdf/compass.urdf");
+}
+
 // From the text, if there is one, else from the file that the scenario names.
-void read_robot(const Keys& keys, std::optional<std::string_view> xml, Scenario& scenario) {
-  const Setting setting = keys.require("robot", "robot: ../urdf/compass.urdf");
-  BuildOptions options;
+void read_robot(const Keys& keys, std::optional<std::string_view> xml, LoadOptions options,
+                Scenario& scenario) {
+  const Setting setting = robot_file_of(keys.require("robot", "robot: ../urdf/compass.urdf"),
+                                        options);
   if (const auto gravity = keys.find("gravity")) {
     if (gravity->is_list()) {
       options.gravity = gravity->vector(kAcceleration);
@@ -465,7 +480,8 @@ void read_law(const Keys& keys, Scenario& scenario) {
 }
 
 Result<std::unique_ptr<Scenario>> load(const std::filesystem::path& path,
-                                       std::optional<std::string_view> robot_xml) {
+                                       std::optional<std::string_view> robot_xml,
+                                       const LoadOptions& robot_options) {
   try {
     auto scenario = std::make_unique<Scenario>();
     scenario->file = path;
@@ -476,7 +492,7 @@ Result<std::unique_ptr<Scenario>> load(const std::filesystem::path& path,
                            "keyframes", "pushes", "plant", "law"});
     const auto title = keys.find("title");
     scenario->title = title ? title->text() : path.stem().string();
-    read_robot(keys, robot_xml, *scenario);
+    read_robot(keys, robot_xml, robot_options, *scenario);
     read_ground(keys, *scenario);
     read_feet(keys, robot_xml, *scenario);
     read_stops(keys, *scenario);
@@ -502,13 +518,15 @@ Result<std::unique_ptr<Scenario>> load(const std::filesystem::path& path,
 
 }  // namespace
 
-Result<std::unique_ptr<Scenario>> load_scenario(const std::filesystem::path& path) {
-  return load(path, {});
+Result<std::unique_ptr<Scenario>> load_scenario(const std::filesystem::path& path,
+                                                const LoadOptions& robot_options) {
+  return load(path, {}, robot_options);
 }
 
 Result<std::unique_ptr<Scenario>> load_scenario(const std::filesystem::path& path,
-                                                std::string_view robot_xml) {
-  return load(path, robot_xml);
+                                                std::string_view robot_xml,
+                                                const LoadOptions& robot_options) {
+  return load(path, robot_xml, robot_options);
 }
 
 }  // namespace stance

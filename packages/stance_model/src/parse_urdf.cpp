@@ -3,41 +3,34 @@
 
 #include <fmt/format.h>
 
-#include <map>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
+#include <utility>
+#include <vector>
 
 #include "element.hpp"
 #include "read_joint.hpp"
 #include "read_link.hpp"
 #include "refusal.hpp"
+#include "tally.hpp"
 #include "xml_document.hpp"
 
 namespace stance {
 namespace {
 
-// Elements that are not used are told once a kind, with their number: a robot has hundreds of shapes.
-class Tally {
- public:
-  void count(const tinyxml2::XMLElement& element) {
-    auto& entry = kinds_[element.Name()];
-    if (entry.number++ == 0) entry.first_line = element.GetLineNum();
+void tell_unused(const Tally& tally, LoadReport& report) {
+  for (const auto& [tag, kind] : tally.kinds()) {
+    report.tell(Remark::Kind::kIgnored, fmt::format("<{}>", tag),
+                fmt::format("{} of them, the first in line {}, not used by the dynamics",
+                            kind.number, kind.first_line));
   }
-  void tell(std::vector<Remark>& remarks) const {
-    for (const auto& [tag, kind] : kinds_) {
-      remarks.push_back({Remark::Kind::kIgnored, fmt::format("<{}>", tag),
-                         fmt::format("{} of them, the first in line {}, not used by the dynamics",
-                                     kind.number, kind.first_line)});
-    }
+  if (tally.others() > 0) {
+    report.tell(
+        Remark::Kind::kIgnored, "<robot>",
+        fmt::format("{} elements of still other names, not used by the dynamics", tally.others()));
   }
-
- private:
-  struct Kind {
-    int number = 0;
-    int first_line = 0;
-  };
-  std::map<std::string, Kind> kinds_;
-};
+}
 
 // Refuses a name that was there before.
 class Names {
@@ -78,47 +71,101 @@ void require_robot(const tinyxml2::XMLElement& root) {
   }
 }
 
-Description read_robot(const tinyxml2::XMLElement& root) {
+std::string read_name(const Element& robot, const ParseOptions& options, LoadReport& report) {
+  const char* name = robot.xml.Attribute("name");
+  if (name != nullptr && std::string_view(name).find_first_not_of(" \t\r\n") != std::string::npos)
+    return required_text(robot, "name");
+  const std::string meaning = fmt::format("names the robot '{}', as its file", options.name);
+  refuse_unless_lenient(
+      robot,
+      {ErrorCode::kStructure,
+       name == nullptr ? "the attribute 'name' is missing" : "the attribute 'name' is empty",
+       name == nullptr ? "add it" : "fill it in", meaning},
+      report);
+  return options.name;
+}
+
+using Elements = std::vector<const tinyxml2::XMLElement*>;
+
+// What joints say of other links and joints, as far as it can be mended: build_model judges the rest.
+void settle_references(const Elements& joint_elements, Description& robot, LoadReport& report) {
+  std::unordered_set<std::string> links, joints;
+  for (const LinkDescription& link : robot.links) links.insert(link.name);
+  for (const JointDescription& joint : robot.joints) joints.insert(joint.name);
+  for (std::size_t i = 0; i < robot.joints.size(); ++i) {
+    JointDescription& joint = robot.joints[i];
+    const Element element{*joint_elements[i], fmt::format("joint '{}'", joint.name)};
+    if (joint.parent == "world" && links.insert("world").second) {
+      refuse_unless_lenient(element,
+                            {ErrorCode::kStructure, "its parent link 'world' does not exist",
+                             "add <link name=\"world\"/>", "adds the link, without inertia"},
+                            report);
+      robot.links.insert(robot.links.begin(), LinkDescription{"world", {}});
+    }
+    if (joint.mimic && !joints.contains(joint.mimic->joint)) {
+      const std::string what = fmt::format("mimics joint '{}', which does not exist",
+                                           joint.mimic->joint);
+      refuse_unless_lenient(
+          element, {ErrorCode::kMimic, what, "correct the name", "lets it move on its own"},
+          report);
+      joint.mimic.reset();
+    }
+  }
+}
+
+Description read_robot(const tinyxml2::XMLElement& root, const ParseOptions& options,
+                       std::vector<Remark> remarks) {
   require_robot(root);
   Description result;
-  result.name = required_text(Element{root, "robot"}, "name");
+  result.remarks = std::move(remarks);
+  LoadReport report{result.remarks, options.lenient};
+  result.name = read_name(Element{root, "robot"}, options, report);
   const Element robot{root, fmt::format("robot '{}'", result.name)};
   Names links, joints;
   Tally tally;
+  Elements joint_elements;
   for (const auto* xml = root.FirstChildElement(); xml != nullptr;
        xml = xml->NextSiblingElement()) {
     const std::string_view tag = xml->Name();
     if (tag == "link") {
-      result.links.push_back(read_link(*xml, result.remarks));
+      result.links.push_back(read_link(*xml, report));
       const std::string& name = result.links.back().name;
       links.add(name, Element{*xml, fmt::format("link '{}'", name)});
       count_shapes(*xml, tally);
     } else if (tag == "joint") {
-      result.joints.push_back(read_joint(*xml, result.remarks));
+      result.joints.push_back(read_joint(*xml, report));
+      joint_elements.push_back(xml);
       const std::string& name = result.joints.back().name;
       joints.add(name, Element{*xml, fmt::format("joint '{}'", name)});
     } else if (tag == "stance") {
       refuse(ErrorCode::kStructure, Element{*xml, robot.owner},
              "our extension belongs inside a <joint>; move it there");
     } else if (tag.starts_with("xacro:")) {
-      refuse(ErrorCode::kSyntax, Element{*xml, robot.owner},
-             "this xacro element was not expanded; run xacro, name the file .xacro, or give --xacro");
+      refuse_unless_lenient(Element{*xml, robot.owner},
+                            {ErrorCode::kSyntax, "this xacro element was not expanded",
+                             "run xacro, name the file .xacro, or give --xacro",
+                             "leaves it out, as the ROS tools do"},
+                            report);
     } else {
       tally.count(*xml);
     }
   }
-  remark_unknown_attributes(robot, {"name", "version"}, result.remarks);
-  remark_text(robot, result.remarks);
-  tally.tell(result.remarks);
+  settle_references(joint_elements, result, report);
+  remark_unknown_attributes(robot, {"name", "version"}, report);
+  remark_text(robot, report);
+  tell_unused(tally, report);
   return result;
 }
 
 }  // namespace
 
-Result<Description> parse_urdf(std::string_view xml) {
+Result<Description> parse_urdf(std::string_view xml, const ParseOptions& options) {
   try {
     tinyxml2::XMLDocument document;
-    return read_robot(parse_xml(xml, document));
+    std::vector<Remark> remarks;
+    LoadReport report{remarks, options.lenient};
+    const tinyxml2::XMLElement& root = parse_xml(xml, document, report);
+    return read_robot(root, options, std::move(remarks));
   } catch (Refusal& refusal) {
     return std::move(refusal.error);
   }

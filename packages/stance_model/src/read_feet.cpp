@@ -178,11 +178,12 @@ class FeetReader {
     if (shapes_) return *shapes_;
     std::string text = xml_ ? std::string(*xml_) : std::string();
     if (!xml_) {
-      auto file = read_robot_file(scenario_.robot_file.lexically_normal());
+      auto file = read_robot_file(scenario_.robot_file.lexically_normal(),
+                                  scenario_.robot->options);
       if (!file) setting.refuse(file.error().code, file.error().text());
       text = *std::move(file);
     }
-    auto parsed = parse_geometry(text);
+    auto parsed = parse_geometry(text, nullptr, scenario_.robot->options.lenient);
     if (!parsed) setting.refuse(parsed.error().code, parsed.error().text());
     return shapes_.emplace(*std::move(parsed));
   }

@@ -23,8 +23,8 @@ double positive(const Element& element, const char* attribute) {
          fmt::format("{} has {}; a shape needs a positive one", attribute, value));
 }
 
-std::optional<Color> read_color(const Element& material) {
-  const auto color = child(material, "color");
+std::optional<Color> read_color(const Element& material, LoadReport& report) {
+  const auto color = child(material, "color", report);
   if (!color) return {};
   const std::string text = required_text(*color, "rgba");
   Color rgba{};
@@ -50,7 +50,7 @@ std::optional<Color> read_color(const Element& material) {
   return rgba;
 }
 
-void read_solid(const Element& geometry, LinkShape& shape, std::vector<Remark>& remarks) {
+void read_solid(const Element& geometry, LinkShape& shape, LoadReport& report) {
   const tinyxml2::XMLElement* xml = geometry.xml.FirstChildElement();
   const std::string_view wanted =
       "one of <box size>, <sphere radius>, <cylinder radius length>, <capsule radius length>, "
@@ -65,22 +65,22 @@ void read_solid(const Element& geometry, LinkShape& shape, std::vector<Remark>& 
   const Element solid{*xml, geometry.owner};
   const std::string_view tag = xml->Name();
   if (tag == "box") {
-    remark_unknown(solid, {"size"}, {}, remarks);
+    remark_unknown(solid, {"size"}, {}, report);
     shape.kind = ShapeKind::kBox;
     shape.size = required_vector3(solid, "size");
     if (!(shape.size.minCoeff() > 0))
       refuse(ErrorCode::kValue, solid, "size must be three positive lengths");
   } else if (tag == "sphere") {
-    remark_unknown(solid, {"radius"}, {}, remarks);
+    remark_unknown(solid, {"radius"}, {}, report);
     shape.kind = ShapeKind::kSphere;
     shape.radius = positive(solid, "radius");
   } else if (tag == "cylinder" || tag == "capsule") {
-    remark_unknown(solid, {"radius", "length"}, {}, remarks);
+    remark_unknown(solid, {"radius", "length"}, {}, report);
     shape.kind = tag == "cylinder" ? ShapeKind::kCylinder : ShapeKind::kCapsule;
     shape.radius = positive(solid, "radius");
     shape.length = positive(solid, "length");
   } else if (tag == "mesh") {
-    remark_unknown(solid, {"filename", "scale"}, {}, remarks);
+    remark_unknown(solid, {"filename", "scale"}, {}, report);
     shape.kind = ShapeKind::kMesh;
     shape.mesh = required_text(solid, "filename");
     shape.scale = vector3(solid, "scale").value_or(Eigen::Vector3d::Ones());
@@ -92,20 +92,21 @@ void read_solid(const Element& geometry, LinkShape& shape, std::vector<Remark>& 
 }
 
 LinkShape read_shape(const Element& element, LinkShape::Use use, const std::string& link,
-                     const Palette& palette, std::vector<Remark>& remarks) {
-  remark_unknown(element, {"name"}, {"origin", "geometry", "material"}, remarks);
+                     const Palette& palette, LoadReport& report) {
+  remark_unknown(element, {"name"}, {"origin", "geometry", "material"}, report);
   LinkShape shape;
   shape.use = use;
   shape.link = link;
   shape.line = element.xml.GetLineNum();
   if (element.xml.Attribute("name") != nullptr && *element.xml.Attribute("name") != '\0')
     shape.name = required_text(element, "name");
-  shape.origin = origin(element, remarks);
-  const auto geometry = required_child(element, "geometry", "<geometry> with a shape in it");
-  remark_unknown(geometry, {}, {"box", "sphere", "cylinder", "capsule", "mesh"}, remarks);
-  read_solid(geometry, shape, remarks);
-  if (const auto material = child(element, "material")) {
-    shape.color = read_color(*material);
+  shape.origin = origin(element, report);
+  const auto geometry = required_child(element, "geometry", "<geometry> with a shape in it",
+                                       report);
+  remark_unknown(geometry, {}, {"box", "sphere", "cylinder", "capsule", "mesh"}, report);
+  read_solid(geometry, shape, report);
+  if (const auto material = child(element, "material", report)) {
+    shape.color = read_color(*material, report);
     const char* name = material->xml.Attribute("name");
     const auto known = palette.find(name != nullptr ? name : "");
     if (!shape.color && known != palette.end()) shape.color = known->second;
@@ -113,12 +114,12 @@ LinkShape read_shape(const Element& element, LinkShape::Use use, const std::stri
   return shape;
 }
 
-Palette read_palette(const tinyxml2::XMLElement& robot) {
+Palette read_palette(const tinyxml2::XMLElement& robot, LoadReport& report) {
   Palette palette;
   for (const auto* xml = robot.FirstChildElement("material"); xml != nullptr;
        xml = xml->NextSiblingElement("material")) {
     const Element material{*xml, "robot"};
-    const auto color = read_color(material);  // a texture alone has none
+    const auto color = read_color(material, report);  // a texture alone has none
     if (const char* name = xml->Attribute("name"); name != nullptr && color)
       palette.emplace(name, *color);
   }
@@ -127,13 +128,15 @@ Palette read_palette(const tinyxml2::XMLElement& robot) {
 
 }  // namespace
 
-Result<std::vector<LinkShape>> parse_geometry(std::string_view xml, std::vector<Remark>* remarks) {
+Result<std::vector<LinkShape>> parse_geometry(std::string_view xml, std::vector<Remark>* remarks,
+                                              bool lenient) {
   try {
     tinyxml2::XMLDocument document;
-    const tinyxml2::XMLElement& robot = parse_xml(xml, document);
-    const Palette palette = read_palette(robot);
-    std::vector<LinkShape> shapes;
     std::vector<Remark> unused;
+    LoadReport report{remarks ? *remarks : unused, lenient};
+    const tinyxml2::XMLElement& robot = parse_xml(xml, document, report);
+    const Palette palette = read_palette(robot, report);
+    std::vector<LinkShape> shapes;
     for (const auto* link = robot.FirstChildElement("link"); link != nullptr;
          link = link->NextSiblingElement("link")) {
       const std::string name = required_text(Element{*link, "link"}, "name");
@@ -143,7 +146,7 @@ Result<std::vector<LinkShape>> parse_geometry(std::string_view xml, std::vector<
         if (tag != "visual" && tag != "collision") continue;
         const auto use = tag == "visual" ? LinkShape::Use::kVisual : LinkShape::Use::kCollision;
         const Element element{*part, fmt::format("link '{}'", name)};
-        shapes.push_back(read_shape(element, use, name, palette, remarks ? *remarks : unused));
+        shapes.push_back(read_shape(element, use, name, palette, report));
       }
     }
     return shapes;

@@ -22,14 +22,17 @@ constexpr std::array<std::pair<std::string_view, JointType>, 6> kTypes{{
     {"planar", JointType::kPlanar},
 }};
 
-JointType read_type(const Element& joint, const std::string& name) {
+JointType read_type(const Element& joint, const std::string& name, LoadReport& report) {
   for (const auto& [known, type] : kTypes) {
     if (name == known) return type;
   }
   if (name == "ball" || name == "spherical") {
-    refuse(
-        ErrorCode::kUnsupported, joint,
-        "URDF has no ball joint; write type=\"floating\" and put <stance type=\"ball\"/> inside");
+    refuse_unless_lenient(
+        joint,
+        {ErrorCode::kUnsupported, "URDF has no ball joint",
+         "write type=\"floating\" and put <stance type=\"ball\"/> inside", "takes a ball joint"},
+        report);
+    return JointType::kBall;
   }
   refuse(
       ErrorCode::kUnsupported, joint,
@@ -51,16 +54,16 @@ struct JointReader {
   const Element& joint;
   std::string_view type_name;
   JointDescription& result;
-  std::vector<Remark>& remarks;
+  LoadReport& report;
   std::vector<std::string> meaningless{};  // tags that have no effect on this type of joint
 
   void tell(std::string what, Remark::Kind kind = Remark::Kind::kIgnored) const {
-    remarks.push_back({kind, joint.owner, std::move(what)});
+    report.tell(kind, joint.owner, std::move(what));
   }
 
   // The child of that tag, if it is there and means something on this type of joint.
   std::optional<Element> meaningful_child(const char* tag, bool meaningful) {
-    auto found = child(joint, tag);
+    auto found = child(joint, tag, report);
     if (!found || meaningful) return found;
     meaningless.push_back(fmt::format("<{}>", tag));
     return {};
@@ -69,28 +72,44 @@ struct JointReader {
   void read_axis() {
     const auto axis = meaningful_child("axis", has_axis(result.type));
     if (axis) {
-      remark_unknown(*axis, {"xyz"}, {}, remarks);
+      remark_unknown(*axis, {"xyz"}, {}, report);
       result.axis = required_vector3(*axis, "xyz");
     } else if (has_axis(result.type)) {
       tell("no <axis>: 1 0 0 taken, the default of URDF", Remark::Kind::kDefaulted);
     }
   }
 
+  // Of effort or velocity.
+  std::optional<double> read_limit(const Element& limit, const char* name) const {
+    const auto value = number(limit, name, kLargestLimit);
+    if (value && *value >= 0) return value;
+    const std::string what = value ? fmt::format("its {} limit is {:g}", name, *value)
+                                   : fmt::format("the attribute '{}' is missing", name);
+    refuse_unless_lenient(limit,
+                          {value ? ErrorCode::kValue : ErrorCode::kStructure, what,
+                           value ? "it must be zero or positive" : "add it", "takes no limit"},
+                          report);
+    return {};
+  }
+
   void read_limits() {
     const bool stops = has_stops(result.type);
     const auto limit = meaningful_child("limit", stops || result.type == JointType::kContinuous);
     if (!limit && stops) {
-      refuse(
-          ErrorCode::kStructure, joint,
-          fmt::format("a {} joint needs <limit lower upper effort velocity/>; add it{}", type_name,
-                      result.type == JointType::kRevolute
-                          ? ", or make the joint continuous if it has no stops"
-                          : ""));
+      const std::string what = fmt::format("a {} joint needs <limit lower upper effort velocity/>",
+                                           type_name);
+      refuse_unless_lenient(joint,
+                            {ErrorCode::kStructure, what,
+                             result.type == JointType::kRevolute
+                                 ? "add it, or make the joint continuous if it has no stops"
+                                 : "add it",
+                             "takes no limit"},
+                            report);
     }
     if (!limit) return;
-    remark_unknown(*limit, {"lower", "upper", "effort", "velocity"}, {}, remarks);
-    result.limits.effort = required_number(*limit, "effort", kLargestLimit);
-    result.limits.velocity = required_number(*limit, "velocity", kLargestLimit);
+    remark_unknown(*limit, {"lower", "upper", "effort", "velocity"}, {}, report);
+    result.limits.effort = read_limit(*limit, "effort");
+    result.limits.velocity = read_limit(*limit, "velocity");
     const auto lower = number(*limit, "lower", kLargestLimit);
     const auto upper = number(*limit, "upper", kLargestLimit);
     if (!stops) {
@@ -111,7 +130,7 @@ struct JointReader {
   void read_dynamics() {
     const auto dynamics = meaningful_child("dynamics", result.type != JointType::kFixed);
     if (!dynamics) return;
-    remark_unknown(*dynamics, {"damping", "friction"}, {}, remarks);
+    remark_unknown(*dynamics, {"damping", "friction"}, {}, report);
     result.damping = number(*dynamics, "damping").value_or(0);
     result.friction = number(*dynamics, "friction").value_or(0);
   }
@@ -119,7 +138,7 @@ struct JointReader {
   void read_mimic() {
     const auto mimic = meaningful_child("mimic", result.type != JointType::kFixed);
     if (!mimic) return;
-    remark_unknown(*mimic, {"joint", "multiplier", "offset"}, {}, remarks);
+    remark_unknown(*mimic, {"joint", "multiplier", "offset"}, {}, report);
     result.mimic = MimicDescription{required_text(*mimic, "joint"),
                                     number(*mimic, "multiplier").value_or(1),
                                     number(*mimic, "offset").value_or(0)};
@@ -127,10 +146,11 @@ struct JointReader {
 
   // <stance type="ball" armature="0.01"/>. It is ours, so what we do not know in it is an error and not a remark.
   void read_extension() const {
-    const auto ours = child(joint, "stance");
+    const auto ours = child(joint, "stance", report);
     if (!ours) return;
     std::vector<Remark> unknown;
-    remark_unknown(*ours, {"type", "armature"}, {}, unknown);
+    LoadReport not_ours{unknown};
+    remark_unknown(*ours, {"type", "armature"}, {}, not_ours);
     if (!unknown.empty()) {
       refuse(ErrorCode::kUnsupported, *ours,
              unknown.front().text + "; it takes type=\"ball\" and armature=\"...\"");
@@ -140,7 +160,7 @@ struct JointReader {
         refuse(ErrorCode::kUnsupported, *ours,
                fmt::format("type '{}' is unknown; \"ball\" is the only one", *type));
       }
-      if (result.type != JointType::kFloating) {
+      if (result.type != JointType::kFloating && result.type != JointType::kBall) {
         refuse(ErrorCode::kUnsupported, *ours,
                fmt::format("type=\"ball\" is for floating joints, and this one is {}; make it "
                            "type=\"floating\"",
@@ -162,36 +182,36 @@ struct JointReader {
                        meaningless.size() > 1 ? "" : "s", type_name));
     }
     for (const char* tag : {"calibration", "safety_controller"}) {
-      if (const auto found = child(joint, tag)) {
+      if (const auto found = child(joint, tag, report)) {
         tell(fmt::format("<{}> in line {} is not used", tag, found->xml.GetLineNum()));
       }
     }
     remark_unknown(joint, {"name", "type"},
                    {"origin", "parent", "child", "axis", "limit", "dynamics", "mimic", "stance",
                     "calibration", "safety_controller"},
-                   remarks);
+                   report);
   }
 };
 
-std::string link_of(const Element& joint, const char* tag, std::vector<Remark>& remarks) {
-  const auto end = required_child(joint, tag, fmt::format("<{} link=\"...\"/>", tag));
-  remark_unknown(end, {"link"}, {}, remarks);
+std::string link_of(const Element& joint, const char* tag, LoadReport& report) {
+  const auto end = required_child(joint, tag, fmt::format("<{} link=\"...\"/>", tag), report);
+  remark_unknown(end, {"link"}, {}, report);
   return required_text(end, "link");
 }
 
 }  // namespace
 
-JointDescription read_joint(const tinyxml2::XMLElement& xml, std::vector<Remark>& remarks) {
+JointDescription read_joint(const tinyxml2::XMLElement& xml, LoadReport& report) {
   JointDescription result;
   result.name = required_text(Element{xml, "joint"}, "name");
   const Element joint{xml, fmt::format("joint '{}'", result.name)};
   const std::string type_name = required_text(joint, "type");
-  result.type = read_type(joint, type_name);
-  result.parent = link_of(joint, "parent", remarks);
-  result.child = link_of(joint, "child", remarks);
-  result.origin = origin(joint, remarks);
+  result.type = read_type(joint, type_name, report);
+  result.parent = link_of(joint, "parent", report);
+  result.child = link_of(joint, "child", report);
+  result.origin = origin(joint, report);
 
-  JointReader reader{joint, type_name, result, remarks};
+  JointReader reader{joint, type_name, result, report};
   reader.read_axis();
   reader.read_limits();
   reader.read_dynamics();

@@ -3,12 +3,11 @@
 
 #include <tinyxml2.h>
 
-#include <vector>
-
+#include "element.hpp"
 #include "stance_core/model/description.hpp"
 
 namespace stance {
 
-LinkDescription read_link(const tinyxml2::XMLElement& xml, std::vector<Remark>& remarks);
+LinkDescription read_link(const tinyxml2::XMLElement& xml, LoadReport& report);
 
 }  // namespace stance

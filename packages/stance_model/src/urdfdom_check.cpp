@@ -44,7 +44,7 @@ class LogCapture final : public console_bridge::OutputHandler {
 
 }  // namespace
 
-void require_urdfdom_accepts(std::string_view xml, std::vector<Remark>& remarks) {
+void require_urdfdom_accepts(std::string_view xml, LoadReport& report) {
   LogCapture capture;
   bool accepted = false;
   try {
@@ -53,16 +53,21 @@ void require_urdfdom_accepts(std::string_view xml, std::vector<Remark>& remarks)
     capture.messages.emplace_back(exception.what());
   }
   if (!accepted) {
-    refuse(
-        ErrorCode::kUnsupported, {},
-        fmt::format(
-            "urdfdom, the parser of the ROS tools, refuses this file: {}; correct it, check_urdf "
-            "shows the same",
-            fmt::join(capture.messages, "; ")));
+    const std::string what = fmt::format(
+        "urdfdom, the parser of the ROS tools, refuses this file: {}",
+        fmt::join(capture.messages, "; "));
+    if (!report.lenient) {
+      refuse(ErrorCode::kUnsupported, {},
+             fmt::format("{}; correct it, check_urdf shows the same, or load it with --lenient "
+                         "(lenient: yes), which takes it as read here",
+                         what));
+    }
+    report.tell(Remark::Kind::kLenient, "urdfdom", what + "; --lenient takes it as read here");
+    return;
   }
   for (const std::string& message : capture.messages) {
-    remarks.push_back({Remark::Kind::kIgnored, "urdfdom",
-                       fmt::format("the parser of the ROS tools complains: {}", message)});
+    report.tell(Remark::Kind::kIgnored, "urdfdom",
+                fmt::format("the parser of the ROS tools complains: {}", message));
   }
 }
 

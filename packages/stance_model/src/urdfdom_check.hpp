@@ -2,14 +2,12 @@
 #pragma once
 
 #include <string_view>
-#include <vector>
-
-#include "stance_core/model/description.hpp"
+#include "element.hpp"
 
 namespace stance {
 
-// Throws a Refusal if urdfdom refuses the text. What it complains about but accepts becomes remarks. It logs through
-// a global handler, which is ours for the time of the call: nothing is printed.
-void require_urdfdom_accepts(std::string_view xml, std::vector<Remark>& remarks);
+// Throws a Refusal if urdfdom refuses the text; leniently that is a remark, like all that it complains about. It logs
+// through a global handler, which is ours for the time of the call: nothing is printed.
+void require_urdfdom_accepts(std::string_view xml, LoadReport& report);
 
 }  // namespace stance

@@ -333,11 +333,14 @@ Result<HardwareSettings> read_settings(const std::map<std::string, std::string>&
         settings.blocking_read = truth(name, text);
       } else if (name == "status_rate") {
         settings.status_rate = number(name, text, 0.01);
+      } else if (name == "lenient") {
+        settings.lenient = truth(name, text);
+      } else if (name == "min_armature") {
+        settings.min_armature = number(name, text, 0);
       } else {
-        refuse(
-            ErrorCode::kStructure, fmt::format("param '{}'", name),
-            "is not known; there are scenario, update_rate, clock, real_time_factor, blocking_read "
-            "and status_rate");
+        refuse(ErrorCode::kStructure, fmt::format("param '{}'", name),
+               "is not known; there are scenario, update_rate, clock, real_time_factor, "
+               "blocking_read, status_rate, lenient and min_armature");
       }
     }
     if (settings.scenario.empty()) {

@@ -80,18 +80,23 @@ std::size_t skip_free(std::string_view text, std::size_t offset) {
   return offset;
 }
 
-// Parsers look for a doubled attribute by comparing all pairs, and would not come back from a tag with a million. Every
-// attribute has a value in quotes: those are counted, whatever stands in them.
-void require_few_attributes(std::string_view text) {
-  constexpr int kMostAttributes = 1000;
+// Parsers look for a doubled attribute by comparing all pairs, and would not come back from a tag with a million; and
+// two million tags of a few letters make a gigabyte. Every attribute has a value in quotes: those are counted, whatever
+// stands in them. The largest robots have some ten thousand parts.
+void require_few_parts(std::string_view text) {
+  constexpr int kMostAttributes = 1000, kMostParts = 500'000;
   int attributes = -1;  // outside of tags
+  int parts = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {
     if (attributes < 0) {
       i = skip_free(text, i);
-      if (text[i] == '<') attributes = 0;
+      if (text[i] != '<') continue;
+      attributes = 0;
+      ++parts;
     } else if (text[i] == '>') {
       attributes = -1;
     } else if (text[i] == '"' || text[i] == '\'') {
+      ++parts;
       if (++attributes > kMostAttributes) {
         refuse(
             ErrorCode::kSyntax, {},
@@ -99,6 +104,12 @@ void require_few_attributes(std::string_view text) {
                         line_of(text, i), kMostAttributes));
       }
       i = std::min(text.find(text[i], i + 1), text.size());
+    }
+    if (parts > kMostParts) {
+      refuse(ErrorCode::kSyntax, {},
+             fmt::format("line {}: there are more than {} tags and attributes; this is not a robot "
+                         "file",
+                         line_of(text, std::min(i, text.size())), kMostParts));
     }
   }
 }
@@ -135,6 +146,29 @@ void require_entities(std::string_view text) {
   }
 }
 
+// XML wants its declaration to be the very first. What stands before it becomes blank, so that lines keep their numbers.
+void clear_way_to_declaration(std::string& text, LoadReport& report) {
+  std::size_t begin = text.find('<');
+  while (text.compare(begin, 4, "<!--") == 0)
+    begin = text.find('<', std::min(text.find("-->", begin), text.size()));
+  if (begin == std::string::npos || text.compare(begin, 6, "<?xml ") != 0) return;
+  const std::size_t first = text.find_first_not_of(
+      text.starts_with("\xEF\xBB\xBF") ? " \t\r\n\xEF\xBB\xBF" : " \t\r\n");
+  if (first == begin) return;
+  const std::string what = fmt::format("line {}: something stands before the <?xml?> declaration",
+                                       line_of(text, first));
+  constexpr const char* kMeaning = "leaves it out";
+  if (!report.lenient) {
+    refuse(ErrorCode::kSyntax, {},
+           fmt::format("{}; remove it, or load it with --lenient (lenient: yes), which {}", what,
+                       kMeaning));
+  }
+  report.tell(Remark::Kind::kLenient, "<robot>", fmt::format("{}; --lenient {}", what, kMeaning));
+  for (std::size_t i = 0; i < begin; ++i) {
+    if (text[i] != '\n') text[i] = ' ';
+  }
+}
+
 const char* explain(tinyxml2::XMLError error) {
   switch (error) {
     case tinyxml2::XML_ERROR_MISMATCHED_ELEMENT:
@@ -165,10 +199,12 @@ const char* explain(tinyxml2::XMLError error) {
 
 }  // namespace
 
-const tinyxml2::XMLElement& parse_xml(std::string_view text, tinyxml2::XMLDocument& document) {
+const tinyxml2::XMLElement& parse_xml(std::string_view text, tinyxml2::XMLDocument& document,
+                                      LoadReport& report) {
   require_text(text);
-  require_few_attributes(text);
-  const std::string marked = fmt::format("{}<{}/>", text, kEndMark);
+  require_few_parts(text);
+  std::string marked = fmt::format("{}<{}/>", text, kEndMark);
+  clear_way_to_declaration(marked, report);
   if (document.Parse(marked.data(), marked.size()) != tinyxml2::XML_SUCCESS) {
     refuse_syntax(text, document);
   }

@@ -156,7 +156,7 @@ TEST(Capacity, TooManyMimics) {
 }
 
 TEST(Capacity, AVeryLongChainIsRefusedWithoutExhaustingTheStack) {
-  expect_capacity_error(chain(30'000, "continuous"), "30001 moving bodies", "STANCE_MAX_BODIES");
+  expect_capacity_error(chain(10'000, "continuous"), "10001 moving bodies", "STANCE_MAX_BODIES");
 }
 
 TEST(Capacity, ANameThatIsTooLong) {

@@ -2,6 +2,7 @@
 // are in test_build_refusals.cpp.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 
 #include "sample_robot.hpp"
@@ -242,7 +243,7 @@ TEST(Refusals, WhatIsNotARobot) {
 
 TEST(Refusals, NestingWithoutEnd) {
   std::string deep = "<robot name='deep'>";
-  for (int i = 0; i < 1'000'000; ++i) deep += "<a>";
+  for (int i = 0; i < 400'000; ++i) deep += "<a>";
   expect_refused(deep, kSyntax, "nested too deeply");
 }
 
@@ -258,6 +259,33 @@ TEST(Refusals, AttributesWithoutEnd) {
   std::string few = "<robot name='r' ";
   for (int i = 0; i < 999; ++i) few.append("a").append(std::to_string(i)).append("='' ");
   EXPECT_TRUE(parse_urdf(few + "><!-- '' '' --><link name='b'/></robot>"));
+}
+
+TEST(Refusals, PartsWithoutEnd) {
+  std::string many = "<robot name='many'>\n<link name='a'>";
+  for (int i = 0; i < 2'000'000; ++i) many += "<a/>";
+  expect_refused(many + "</link></robot>", kSyntax,
+                 "line 2: there are more than 500000 tags and attributes");
+}
+
+// What is not used is counted, and told in a few words however much it is.
+TEST(Refusals, RemarksWithoutEnd) {
+  std::string many = "<robot name='many'>\n<link name='a'";
+  for (int i = 0; i < 900; ++i) many += " a" + std::to_string(i) + "=''";
+  many += ">";
+  for (int i = 0; i < 100'000; ++i) many += "<a/>x<b" + std::to_string(i) + "/>";
+  const auto robot = parse_urdf(many + "</link></robot>");
+  ASSERT_TRUE(robot) << robot.error().text();
+  EXPECT_LT(robot->remarks.size(), 250U);
+  const auto told = [&](const std::string& part) {
+    return std::any_of(robot->remarks.begin(), robot->remarks.end(), [&](const Remark& remark) {
+      return remark.text.find(part) != std::string::npos;
+    });
+  };
+  EXPECT_TRUE(told("unknown element <a> in line 2, 100000 of them"));
+  EXPECT_TRUE(told("unknown elements of still other names, 99901 of them"));
+  EXPECT_TRUE(told("and 800 more of <link> in line 2"));
+  EXPECT_TRUE(told("text in <link> in 99900 more places"));
 }
 
 TEST(Refusals, EntitiesThatGrow) {

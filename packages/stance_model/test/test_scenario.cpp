@@ -379,6 +379,51 @@ TEST_F(ScenarioTest, SoManyKeysAreNoScenario) {
   EXPECT_LT(std::chrono::steady_clock::now() - before, std::chrono::seconds(20));
 }
 
+// How to load the robot: in the file, or from whoever loads the scenario.
+TEST_F(ScenarioTest, LoadsARobotLenientlyWhereAskedTo) {
+  const fs::path robot = folder_ / "ghost.urdf";
+  std::ofstream(robot) << "<robot><link name='hip'><inertial><mass value='1'/>"
+                          "<inertia ixx='1' ixy='0' ixz='0' iyy='1' iyz='0' izz='1'/></inertial>"
+                          "</link><link name='foot'/><joint name='ankle' type='continuous'>"
+                          "<parent link='hip'/><child link='foot'/></joint></robot>";
+  const auto with = [](const std::string& line) {
+    return "robot: " + line +
+           "\nfeet: [{link: foot, support: pin}]\ninitial: {support: foot}\nduration: 1 s\n";
+  };
+  const auto refused = [&](const std::string& line, const char* part) {
+    const auto scenario = load(with(line));
+    ASSERT_FALSE(scenario) << line;
+    EXPECT_NE(scenario.error().text().find(part), std::string::npos) << scenario.error().text();
+  };
+  refused("ghost.urdf", "walk.yaml:1:8: robot cannot be used");
+  refused("ghost.urdf", "with --lenient (lenient: yes), which names the robot 'ghost'");
+  refused("{file: ghost.urdf}", "walk.yaml:1:15: robot.file cannot be used");
+  refused("{file: ghost.urdf, lenient: no}", "--lenient");
+  refused("{file: ghost.urdf, lenient: yes}", "--min-armature 1e-5 gives one");
+  refused("{file: ghost.urdf, lenient: maybe}", "it can be yes, no");
+  refused("{file: ghost.urdf, min_armature: -1}", "must be above zero");
+  refused("{file: ghost.urdf, min_armature: 1 kg}", "is a mass");
+  refused("{file: ghost.urdf, lenent: yes}", "did you mean 'lenient'?");
+  refused("{lenient: yes}", "robot lacks the key 'file'");
+  const auto scenario = load(with("{file: ghost.urdf, lenient: yes, min_armature: 2e-5 kg*m^2}"));
+  ASSERT_TRUE(scenario) << scenario.error().text();
+  EXPECT_EQ((*scenario)->robot->description.name, "ghost");
+  EXPECT_EQ((*scenario)->robot->model.joints[1].armature, 2e-5);
+
+  LoadOptions options;
+  options.lenient = true;
+  options.min_armature = 3e-5;
+  const auto asked = load_scenario(write(with("ghost.urdf")), options);
+  ASSERT_TRUE(asked) << asked.error().text();
+  EXPECT_EQ((*asked)->robot->model.joints[1].armature, 3e-5);
+  // the caller's number wins, and its silence takes nothing back
+  options.lenient = false;
+  const auto both = load_scenario(
+      write(with("{file: ghost.urdf, lenient: yes, min_armature: 2e-5}")), options);
+  ASSERT_TRUE(both) << both.error().text();
+  EXPECT_EQ((*both)->robot->model.joints[1].armature, 3e-5);
+}
+
 TEST_F(ScenarioTest, BeyondCapacityLimitsAndPlane) {
   std::string feet = "feet: [";
   for (int i = 0; i < kMaxFeet + 1; ++i) feet += "{link: left_foot, support: pin}, ";

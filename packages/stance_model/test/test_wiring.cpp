@@ -260,7 +260,9 @@ TEST(Wiring, ReadsSettings) {
                                   {"clock", "true"},
                                   {"real_time_factor", "2.5"},
                                   {"blocking_read", "False"},
-                                  {"status_rate", "20"}});
+                                  {"status_rate", "20"},
+                                  {"lenient", "true"},
+                                  {"min_armature", "2e-5"}});
   ASSERT_TRUE(all) << all.error().text();
   EXPECT_EQ(all->scenario, "/a/b.yaml");
   EXPECT_EQ(all->update_rate, 500);
@@ -268,6 +270,8 @@ TEST(Wiring, ReadsSettings) {
   EXPECT_EQ(all->real_time_factor, 2.5);
   EXPECT_FALSE(all->blocking_read);
   EXPECT_EQ(all->status_rate, 20);
+  EXPECT_TRUE(all->lenient);
+  EXPECT_EQ(all->min_armature, 2e-5);
 
   const auto text = [](const std::map<std::string, std::string>& parameters) {
     const auto settings = read_settings(parameters);
@@ -286,7 +290,7 @@ TEST(Wiring, ReadsSettings) {
   EXPECT_EQ(
       text({{"scenaro", "a"}}),
       "param 'scenaro': is not known; there are scenario, update_rate, clock, real_time_factor, "
-      "blocking_read and status_rate");
+      "blocking_read, status_rate, lenient and min_armature");
 }
 
 TEST(Wiring, CountsSubSteps) {

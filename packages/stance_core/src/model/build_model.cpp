@@ -493,11 +493,13 @@ class Builder {
     }
     for (int i = 0; i < model.body_count; ++i) {
       if (flawed[i].empty()) continue;
-      const std::string with = links[i] > 1 ? " with what is lumped into it" : "";
+      const std::string body(model.frames[model.bodies[i].link].name.view());
+      const std::string element = quoted("link", body);
+      const bool lumped = links[i] > 1 || !links_.at(body)->inertial;
+      const std::string with = lumped ? " with what is lumped into it" : "";
       std::string culprit;
-      if (links[i] > 1) culprit = " of " + of_link(*flawed[i].front()) + ", which is fixed there,";
-      const std::string element = quoted(
-          "link", std::string(model.frames[model.bodies[i].link].name.view()));
+      if (flawed[i].front()->name != body)
+        culprit = " of " + of_link(*flawed[i].front()) + ", which is fixed there,";
       const RigidInertia<double>& I = model.bodies[i].I;
       const bool nothing = I.m == 0 && norm(I.h) > 0;  // masses above and below zero
       if (I.m < 0 || nothing) {

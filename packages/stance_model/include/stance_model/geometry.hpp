@@ -39,7 +39,8 @@ struct LinkShape {
 
 // In the order of the file. `remarks`, if given, hears of what is not used.
 Result<std::vector<LinkShape>> parse_geometry(std::string_view xml,
-                                              std::vector<Remark>* remarks = nullptr);
+                                              std::vector<Remark>* remarks = nullptr,
+                                              bool lenient = false);
 
 // Where the mesh called `name` in `robot_file` is: a path beside the robot file, file://, or package://, which is looked
 // for in ROS_PACKAGE_PATH, AMENT_PREFIX_PATH and the folders that the robot file is in. None: it is nowhere.

@@ -18,15 +18,19 @@ namespace stance {
 // Ten times the largest URDF we know of. A larger file is refused before it is read.
 inline constexpr std::size_t kMaxRobotFileSize = std::size_t{16} << 20;
 
+struct LoadOptions : BuildOptions {
+  // Faults with one obvious meaning are taken by it, and told as remarks of the kind kLenient: README.md lists them.
+  bool lenient = false;
+  bool xacro = false;          // the file is xacro, whatever its name
+  double xacro_seconds = 60;   // that the program `xacro` may take
+  std::string name = "robot";  // of a robot without one, leniently; load_robot takes the file's
+};
+
 struct Robot {
   Description description;
   Model model;
   std::vector<Remark> remarks;  // the load report: what was lumped, defaulted, ignored
-};
-
-struct LoadOptions : BuildOptions {
-  bool xacro = false;          // the file is xacro, whatever its name
-  double xacro_seconds = 60;   // that the program `xacro` may take
+  LoadOptions options;          // as it was asked for
 };
 
 // The text of a robot file. One whose name ends in .xacro, and any with options.xacro, is expanded by the program

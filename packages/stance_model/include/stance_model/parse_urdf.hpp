@@ -6,6 +6,7 @@
 // Description::remarks. That urdfdom accepts the file as well is checked by make_robot (load_robot.hpp).
 #pragma once
 
+#include <string>
 #include <string_view>
 
 #include "stance_core/base/result.hpp"
@@ -13,6 +14,12 @@
 
 namespace stance {
 
-Result<Description> parse_urdf(std::string_view xml);
+struct ParseOptions {
+  // Faults with one obvious meaning are taken by it, and told as remarks of the kind kLenient: README.md lists them.
+  bool lenient = false;
+  std::string name = "robot";  // of a robot without one, leniently
+};
+
+Result<Description> parse_urdf(std::string_view xml, const ParseOptions& options = {});
 
 }  // namespace stance

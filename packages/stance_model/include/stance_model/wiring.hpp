@@ -71,6 +71,8 @@ struct HardwareSettings {
   double real_time_factor = 1;  // of /clock and of a read that waits; 0: as fast as it goes
   bool blocking_read = false;   // read waits for its time, for a controller manager that does not
   double status_rate = 10;      // Hz
+  bool lenient = false;         // of the robot: LoadOptions
+  double min_armature = 0;      // kg m²; of joints that move no inertia
 };
 
 // A word that is not known is an error: it would be without effect, and nobody would notice.
