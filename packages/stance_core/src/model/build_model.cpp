@@ -216,9 +216,12 @@ class Builder {
       remark(Remark::Kind::kTriangleInequality, of_link(link),
              "has an inertia tensor but no mass; both are used as they are");
     } else if (moments[0] + moments[1] < moments[2] * (1 - kRounding)) {
+      const auto rounded = [&](double x) {
+        return number(std::abs(x) < kRounding * moments[2] ? 0 : x);
+      };
       remark(Remark::Kind::kTriangleInequality, of_link(link),
-             "its principal moments " + number(moments[0]) + " " + number(moments[1]) + " " +
-                 number(moments[2]) +
+             "its principal moments " + rounded(moments[0]) + " " + rounded(moments[1]) + " " +
+                 rounded(moments[2]) +
                  " kg m² break the triangle inequality: no rigid body has them; they are used as "
                  "they are");
     }

@@ -177,6 +177,11 @@ INSTANTIATE_TEST_SUITE_P(
         Told{"triangle", [](Description& d) { d.links[1].inertial->inertia(2, 2) = 0.1; },
              Remark::Kind::kTriangleInequality, "link 'thigh'",
              "principal moments 0.03 0.03 0.1 kg m² break the triangle inequality"},
+        Told{"triangle_of_one_moment",
+             [](Description& d) {
+               d.links[1].inertial->inertia.diagonal() << -1.28198e-22, 2.22045e-22, 3e-6;
+             },
+             Remark::Kind::kTriangleInequality, "link 'thigh'", "principal moments 0 0 3e-06 kg"},
         Told{"point_mass_but_for_rounding",
              [](Description& d) {
                auto& I = d.links[1].inertial->inertia;
