@@ -78,6 +78,9 @@ std::vector<Stride> last_strides(const Scene& scene, int count) {
   for (auto e = scene.events.rbegin();
        e != scene.events.rend() && static_cast<int>(starts.size()) <= count; ++e) {
     if (e->kind != EventKind::kTouchdown) continue;
+    if (std::none_of(scene.steps.rbegin(), scene.steps.rend(),
+                     [&](const Step& step) { return step.time == e->time; }))
+      continue;  // of a step that had begun, or of none
     if (e->time < samples.front().time) break;
     if (!starts.empty() && starts.back().begin->time == e->time) continue;  // two feet at once
     auto s = std::find_if(samples.begin(), samples.end(),
