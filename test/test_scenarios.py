@@ -4,6 +4,7 @@ The program is $STANCE, or install/stance_cli/bin/stance. Standard library only.
 """
 import csv
 import json
+import math
 import os
 import pathlib
 import re
@@ -42,6 +43,9 @@ ROBOTS = {
     "quadruped_stand": ({"touchdown"}, 1e-8),
     "biped_shift": ({"touchdown"}, 1e-8),
     "humanoid_drop": ({"touchdown", "tip"}, 1e-7),
+    "bouncing_ball": ({"touchdown", "bounce"}, 1e-10),
+    "rocking_block": ({"touchdown", "tip"}, 1e-9),
+    "sliding_block": ({"touchdown"}, 1e-10),
     "quadruped_trot": ({"touchdown", "liftoff", "slide", "stick", "bounce", "settle"}, 1e-5),
 }
 
@@ -130,6 +134,45 @@ class TestShipped(ScenarioCase):
                     for axis in "xyz":
                         self.assertAlmostEqual(sum(float(row[f"contact.{foot}.f{axis}"]) for foot in feet),
                                                float(row[f"grf.f{axis}"]), delta=1e-6)
+
+    def test_a_ball_bounces_by_its_closed_form(self):
+        run(ROOT / "config/bouncing_ball.yaml", "--quiet", "--out", self.folder)
+        events = rows(self.folder / "events.csv")
+        e, time = 0.8, (2 * 1 / 9.81) ** 0.5
+        period = 2 * e * time
+        for k, event in enumerate(events[:-1]):
+            self.assertAlmostEqual(float(event["time"]), time, delta=1e-10, msg=k)
+            self.assertEqual((event["kind"], event["restitution"], event["law"]), ("bounce", format(0.8, ".17g"), "newton"))
+            time, period = time + period, period * e
+        # down to the capture speed: 4.43 m/s times 0.8 to the n
+        self.assertEqual(len(events), 60)
+        self.assertEqual(events[-1]["kind"], "touchdown")
+        self.assertAlmostEqual(float(rows(self.folder / "trajectory.csv")[-1]["base.z"]), 0.05, delta=1e-12)
+
+    def test_a_block_slides_by_its_closed_form(self):
+        run(ROOT / "config/sliding_block.yaml", "--quiet", "--out", self.folder)
+        slope = math.radians(27)
+        a = 9.81 * (math.sin(slope) - 0.4 * math.cos(slope))
+        first = rows(self.folder / "trajectory.csv")[0]
+        for row in rows(self.folder / "trajectory.csv")[::10]:
+            along = (float(row["base.x"]) - float(first["base.x"])) / math.cos(slope)
+            self.assertAlmostEqual(along, a * float(row["time"]) ** 2 / 2, delta=1e-10)
+        self.assertEqual(row["contact.block.mode"], "slide")
+
+    def test_a_block_rocks_to_rest(self):
+        run(ROOT / "config/rocking_block.yaml", "--quiet", "--out", self.folder)
+        impacts = [event for event in rows(self.folder / "events.csv")[1:] if float(event["energy_lost"]) > 1e-12]
+        # Housner: the rate after an impact over that before is 1 - m r^2 / I (1 - cos(2 alpha)), of a plane rigid block
+        r2, inertia = 0.1 ** 2 + 0.2 ** 2, 0.0166667
+        alpha = math.atan(0.1 / 0.2)
+        ratio = 1 - r2 / (inertia + r2) * (1 - math.cos(2 * alpha))
+        lost = [float(event["energy_lost"]) for event in impacts]
+        for before, after in zip(lost, lost[1:8]):
+            self.assertAlmostEqual(after / before, ratio ** 2, delta=1e-6)
+        self.assertGreater(len(impacts), 10)
+        last = rows(self.folder / "trajectory.csv")[-1]
+        self.assertAlmostEqual(float(last["base.z"]), 0.2, delta=1e-9)
+        self.assertLess(float(last["kinetic"]), 1e-15)
 
     def test_a_standing_robot_is_left_in_peace(self):
         for name in ("quadruped_stand", "biped_shift", "humanoid_drop"):

@@ -142,7 +142,7 @@ STANCE_INLINE void root_inward(const Tree& tree, int root, const DofVector& tau,
                                Workspace& w, double& bad_D) {
   const Link& link = tree.links[root];
   const int d = link.dof;
-  w.IA_root = IA, w.pA_root = pA;
+  w.pA_root = pA;
   double tau_walk[6];
   efforts_to_walk(link, w.X_J[root], &tau[link.v_index], tau_walk);
   with_root_axes(
@@ -429,7 +429,8 @@ Status aba_kernel(const Model& model, const Tree& tree, const Walk& walk, const 
       IA = {}, add_own(next, IA), pa = w.pA[next];
     }
   }
-  ArticulatedInertia<double> IA_root = walk.trunk.size() > 1 ? from_rows(IA) : w.IA[walk.trunk[0]];
+  ArticulatedInertia<double>& IA_root = w.IA_root;
+  IA_root = walk.trunk.size() > 1 ? from_rows(IA) : w.IA[walk.trunk[0]];
   if constexpr (kGeared) {
     if (!eliminate_gears(walk.trunk[0], IA_root, pa, w)) bad_D = 0;
   }
