@@ -94,7 +94,7 @@ TEST(RtText, CountsAndBounds) {
   EXPECT_NE(worst.find("5 (4.03 \u00b5s at the pace measured) if nothing happens"),
             std::string::npos)
       << worst;
-  EXPECT_NE(worst.find("at most 468 ("), std::string::npos) << worst;
+  EXPECT_NE(worst.find("at most 618 ("), std::string::npos) << worst;
   EXPECT_NE(worst.find("all 4 guards"), std::string::npos) << worst;
   EXPECT_NE(worst.find("the most one took here: 33"), std::string::npos) << worst;
   EXPECT_EQ(result.grant.text(), "CPU 3, SCHED_FIFO 80, memory not locked");

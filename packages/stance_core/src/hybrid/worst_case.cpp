@@ -6,8 +6,8 @@ namespace stance {
 
 int locator_bound(double h, double tolerance) noexcept {
   if (!(h > tolerance)) return 0;
-  const double thirds = 3 * std::ceil(std::log2(h / tolerance));
-  return thirds < kLocatorLimit ? static_cast<int>(thirds) : kLocatorLimit;
+  const double fourths = 4 * std::ceil(std::log2(h / tolerance));
+  return fourths < kLocatorLimit ? static_cast<int>(fourths) : kLocatorLimit;
 }
 
 WorstCase worst_case(const SimulatorSettings& settings) noexcept {

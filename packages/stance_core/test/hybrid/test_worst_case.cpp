@@ -24,16 +24,16 @@ TEST(WorstCase, MultipliesTheBounds) {
   ASSERT_EQ(settings.foot_count + settings.stop_count + settings.fall_count, 3);
   WorstCase worst = worst_case(settings);
   EXPECT_EQ(worst.guards, 5);    // pressure and cone of two feet, the height of the hip
-  EXPECT_EQ(worst.locator, 90);  // 2^30 is the first power of two above 1e9
+  EXPECT_EQ(worst.locator, 120);  // 2^30 is the first power of two above 1e9
   EXPECT_EQ(forward_dynamics(worst.quiet, settings.integrator), 4 + 1);
-  EXPECT_EQ(forward_dynamics(worst.one_event, settings.integrator), 4 * 93 + 94 + 2);
+  EXPECT_EQ(forward_dynamics(worst.one_event, settings.integrator), 4 * 123 + 124 + 2);
   EXPECT_EQ(forward_dynamics(worst.everything, settings.integrator),
-            33 * (4 * 92 + 93) + 5 * 128 + 4 * 128 + 1 + 32 * 2 + 2);
+            33 * (4 * 122 + 123) + 5 * 128 + 4 * 128 + 1 + 32 * 2 + 2);
 
   settings.push_off.towards = FrameId(0);  // the controller may ask for one later
   settings.integrator.method = Method::kSemiImplicitEuler;
   worst = worst_case(settings);
-  EXPECT_EQ(forward_dynamics(worst.one_event, settings.integrator), 93 + 94 + 3);
+  EXPECT_EQ(forward_dynamics(worst.one_event, settings.integrator), 123 + 124 + 3);
   settings.integrator.method = Method::kDormandPrince;
   settings.integrator.max_substeps = 10;
   EXPECT_EQ(forward_dynamics(worst.quiet, settings.integrator), 70 + 1);
@@ -44,8 +44,8 @@ TEST(WorstCase, MultipliesTheBounds) {
 }
 
 TEST(WorstCase, LocatorBound) {
-  EXPECT_EQ(locator_bound(1e-3, 1e-12), 90);
-  EXPECT_EQ(locator_bound(1, 0.5), 3);
+  EXPECT_EQ(locator_bound(1e-3, 1e-12), 120);
+  EXPECT_EQ(locator_bound(1, 0.5), 4);
   EXPECT_EQ(locator_bound(1e-3, 1e-3), 0);
   EXPECT_EQ(locator_bound(10, 1e-300), kLocatorLimit);
 }

@@ -121,7 +121,7 @@ struct StepWork {
   long long impacts = 0;  // forward dynamics at events: impacts, and modes that are found
 };
 
-inline constexpr int kLocatorLimit = 100;  // probes for one instant, whatever the tolerance
+inline constexpr int kLocatorLimit = 120;  // probes for one instant, whatever the tolerance
 
 class Simulator {
  public:
@@ -216,8 +216,7 @@ class Simulator {
     int index = 0;
     double floor = 0;           // the height at which a gap counts as closed
     double start = 0, end = 0;  // values where the flow begins and ends
-    double at_a = 0, at_b = 0;  // of locate(): at the ends of its bracket, or half of that
-    int last = 0;               // which end moved last: -1 a, 1 b
+    double at_a = 0, at_b = 0, at_c = 0;  // of locate(): at the ends of its bracket, and at the end left last
     bool reads_force() const noexcept {
       return kind == Kind::kPull || kind == Kind::kCone || kind == Kind::kStopPull;
     }

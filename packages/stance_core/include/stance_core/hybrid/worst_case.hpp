@@ -16,7 +16,7 @@ struct WorstCase {
 
 WorstCase worst_case(const SimulatorSettings& settings) noexcept;
 
-// How many probes locate() can take at most: every third halves the bracket at least.
+// How many probes locate() can take at most: of four, one halves the bracket at least.
 int locator_bound(double h, double tolerance) noexcept;
 
 // Forward dynamics that this work can take: its integrations at the most stages the method may use, what was looked at, and
