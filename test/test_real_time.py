@@ -16,7 +16,7 @@ INSTALL = pathlib.Path(os.environ.get("STANCE_INSTALL") or ROOT / "install")
 LIBRARY = INSTALL / "stance_core" / "lib" / "libstance_core.a"
 
 # Runs when a robot is loaded, and may fail, allocate and throw.
-LOAD_TIME = {"build_model.cpp.o", "plant_settings.cpp.o"}
+LOAD_TIME = {"build_model.cpp.o", "plant_settings.cpp.o", "schedule.cpp.o", "memory.cpp.o"}
 # Pure functions of their arguments, and what the compiler puts in by itself.
 ARITHMETIC = {"sin", "cos", "sincos", "tan", "atan2", "acos", "asin", "atan", "sqrt", "pow", "exp", "log", "log2", "log10",
               "remainder", "fmod", "floor", "ceil", "nearbyint", "round", "rint", "hypot", "fma", "ldexp", "frexp", "lround", "llround", "nan"}

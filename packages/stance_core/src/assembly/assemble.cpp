@@ -7,16 +7,6 @@
 
 namespace stance {
 
-AssemblyMemory::AssemblyMemory(const Plan& plan)
-    : Lambda(static_cast<std::size_t>(plan.block_count)),
-      a0(plan.handles.size()),
-      inertia(plan.nodes.size()),
-      scratch(plan.nodes.size()),
-      force(kMaxBodies),
-      link(kMaxBodies),
-      rows(std::make_unique<ClosureRows>()),
-      system(std::make_unique<LeastNorm<kMaxRows>>()) {}
-
 namespace {
 
 // kInvert: (4) of a subchain in inertia form, Lambda = IA⁻¹.

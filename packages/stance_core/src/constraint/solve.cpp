@@ -8,6 +8,8 @@ namespace {
 
 // A pivot of Cholesky's below this part of its diagonal may be rounding alone: the other way finds out.
 constexpr double kPivotTolerance = 1e-7;
+// Where no row moves at all, c is the rounding of gravity and velocities: no contradiction (m/s², or m/s in an impact).
+constexpr double kRounding = 1e-12;
 
 // K = L Lᵀ in place, and the solution of K x = b. False where a pivot is in doubt.
 bool cholesky(int n, RowMatrix& K, RowVector& x) noexcept {
@@ -76,7 +78,7 @@ RowsAnswer solve_rows(const Tree& tree, const Workspace& w, const Delassus& d,
   for (int j = 0; j < n; ++j) {  // P Tᵀ z + c
     double sum = d.c[active[static_cast<std::size_t>(qr.column[j])]];
     for (int k = 0; k <= std::min(j, rank - 1); ++k) sum += qr.A[k][j] * stage.y[k];
-    if (!(std::abs(sum) <= kRowTolerance * scale)) answer = RowsAnswer::kInconsistent;
+    if (!(std::abs(sum) <= kRowTolerance * scale + kRounding)) answer = RowsAnswer::kInconsistent;
   }
   qr.least_norm(stage.y, stage.y);  // (3)
   for (int i = 0; i < n; ++i) lambda[active[static_cast<std::size_t>(i)]] = stage.y[i];

@@ -8,16 +8,10 @@
 #include "stance_core/dynamics/aba.hpp"
 #include "stance_core/dynamics/rnea.hpp"
 #include "support/random_case.hpp"
+#include "support/random_schedule.hpp"
 
 namespace stance::test {
 namespace {
-
-Schedule random_schedule(Random& random, const Model& model) {
-  Schedule schedule;
-  for (int j = 0; j < model.body_count; ++j) schedule.joints.push_back(JointId(j));
-  std::shuffle(schedule.joints.begin(), schedule.joints.end(), random);
-  return schedule;
-}
 
 struct Answer {
   Status status;

@@ -44,7 +44,8 @@ template <int N>
 void solve_least_norm(LeastNorm<N>& s) noexcept {
   const int n = s.n;
   for (int i = 0; i < n; ++i) {
-    s.d[i] = s.scale[i] > 0 ? 1 / std::sqrt(s.scale[i]) : 1;
+    // a row that nothing moves answers with rounding, which is no scale
+    s.d[i] = s.scale[i] > s.noise[i] ? 1 / std::sqrt(s.scale[i]) : 1;
     s.least[i] = kDependent + s.noise[i] * s.d[i] * s.d[i];
     s.order[i] = i;
     s.x[i] = 0;
