@@ -148,6 +148,8 @@ Result<Plan> make_plan(const Model& model, const Tree& tree, std::span<const Clo
     ++to_come[i];  // the joint that enters it
     if (tree.links[i].parent.valid()) ++to_come[tree.links[i].parent];
   }
+  plan.floats = tree.support.kind == JointKind::kFree;
+  if (plan.floats) --to_come[tree.root];
   // the subchain that each body is in: the side that stands for it, and its handles
   struct Subchain {
     Side side;
@@ -185,7 +187,10 @@ Result<Plan> make_plan(const Model& model, const Tree& tree, std::span<const Clo
     plan.nodes.push_back(node);
   };
 
+  int left = n - (plan.floats ? 1 : 0);
   for (const JointId joint : schedule.joints) {
+    if (joint == JointId(0) && plan.floats) continue;
+    --left;
     const BodyId body = entered(model, tree, joint);
     const BodyId parent = tree.links[body].parent;
     const int slot = parent.valid() ? member[parent] : member[world];
@@ -197,6 +202,9 @@ Result<Plan> make_plan(const Model& model, const Tree& tree, std::span<const Clo
     node.body = body;
     node.keeps_child = to_come[body] > 0;
     node.keeps_parent = parent.valid() && to_come[parent] > 0;
+    // the last of all leaves a handle to let go from
+    if (left == 0 && A.inertia_form && B.inertia_form && !node.keeps_child && !node.keeps_parent)
+      node.keeps_parent = true, to_come[parent] = 1;
     if (A.inertia_form && B.inertia_form && node.keeps_child == node.keeps_parent) invert(A);
     node.parent = A.side, node.child = B.side;
     if (A.inertia_form && B.inertia_form) {
@@ -228,6 +236,8 @@ Result<Plan> make_plan(const Model& model, const Tree& tree, std::span<const Clo
     if (C.has_world) member[world] = slot;
     subchains[slot] = std::move(C);
   }
+  Subchain& robot = subchains[member[tree.root]];
+  if (robot.inertia_form) invert(robot);
   return plan;
 }
 

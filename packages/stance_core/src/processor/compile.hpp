@@ -1,6 +1,8 @@
 // Compiles every algorithm into the file that includes this, under a name of its own.
 #pragma once
 
+#include "assembly/assemble_kernel.hpp"
+#include "assembly/disassemble_kernel.hpp"
 #include "dynamics/aba_kernel.hpp"
 #include "dynamics/kinematics_kernel.hpp"
 #include "dynamics/reroot_kernel.hpp"
@@ -27,6 +29,8 @@ constexpr Kernels compiled_for() {
           .turn_links = &turn_links_kernel<CompiledFor>,
           .place_in_parent = &place_in_parent_kernel<CompiledFor>,
           .set_down = &set_down_kernel<CompiledFor>,
+          .assemble_node = &assemble_node_kernel<CompiledFor>,
+          .disassemble_node = &disassemble_node_kernel<CompiledFor>,
           .sine_cosine = &sine_cosine_kernel<CompiledFor>};
 }
 

@@ -10,7 +10,9 @@
 
 namespace stance {
 
+struct AssemblyMemory;
 struct Footing;
+struct Plan;
 struct Walk;
 
 struct Kernels {
@@ -34,6 +36,12 @@ struct Kernels {
   // reroot, but for a pin that is only moved
   Motion<double> (*set_down)(const Model& model, BodyId root, const Footing& footing, Tree& tree,
                              State& state) noexcept;
+  // node k of a plan
+  Status (*assemble_node)(const Model& model, const Tree& tree, const Plan& plan, int k,
+                          const DofVector& tau, std::span<const Force<double>> f_ext, Workspace& w,
+                          AssemblyMemory& memory) noexcept;
+  void (*disassemble_node)(const Model& model, const Tree& tree, const Plan& plan, int k,
+                           Workspace& w, AssemblyMemory& memory, PerDof<double>& x) noexcept;
   // of kLimbLanes angles: what the algorithms use, for tests
   void (*sine_cosine)(const double* x, double* sine, double* cosine) noexcept;
 };

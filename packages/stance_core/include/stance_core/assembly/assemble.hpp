@@ -30,6 +30,9 @@
 //       a0'_x = T (b0 + v) + S D⁻¹ u        a0'_y = Y⁻¹ b0        a0'_h = a0_h - (Y Lambda_yh)ᵀ (Ia b0 + beta)
 //   The world is a y with Lambda = 0 and the acceleration against gravity. (6) follows from (8) with IA = Lambda_cc⁻¹.
 //
+// The support of a base that floats holds nothing: it is no joint of the assembly. Its efforts are a force on the root, and
+// its accelerations are read off the root's. So a robot in flight may be assembled towards any of its bodies.
+//
 // Closures come last: on the robot's handles, rows J a + bias = 0 with forces Jᵀ lambda (constraint/closure.hpp):
 //   (10) J Lambda Jᵀ lambda = -(J a0 + bias)
 // which is Yamane (57) for all closures at once, and may be singular: see constraint/least_norm.hpp.
@@ -53,7 +56,7 @@ namespace stance {
 
 // What a joint keeps between assembly and disassembly, in the frame of its body. L, D⁻¹ and u are in the workspace.
 struct JointScratch {
-  InertiaForm closed;  // kInertias, kMixed: Ia and beta
+  InertiaForm closed;  // kMixed: Ia and beta
   Matrix6 V, M;        // kMixed
   Column6 b0;          // kMixed
   Matrix6 P, W;        // kResponses
@@ -70,6 +73,7 @@ struct AssemblyMemory {
   std::vector<Column6>
       force;  // by body: what joints outside the subchain at hand put on it; written by disassembly
   std::vector<InertiaForm> link;  // by body
+  Force<double> float_force;
   std::unique_ptr<ClosureRows> rows;
   std::unique_ptr<LeastNorm<kMaxRows>> system;  // (10)
 };
@@ -79,6 +83,9 @@ struct AssemblyMemory {
 Status assemble(const Model& model, const Tree& tree, const Plan& plan, const DofVector& tau,
                 std::span<const Force<double>> f_ext, Workspace& w,
                 AssemblyMemory& memory) noexcept;
+
+// The efforts of a base that floats, which are a force on its root, in its kernel frame.
+Force<double> float_force(const Tree& tree, const DofVector& tau, const Workspace& w) noexcept;
 
 // What an assembly says of its closures.
 struct ClosureForces {

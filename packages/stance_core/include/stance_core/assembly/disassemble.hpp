@@ -6,10 +6,14 @@
 
 namespace stance {
 
-// After close. Writes x, the accelerations in walking order, and f of the workspace: the force through the joint that
-// enters each body, on that body, in its kernel frame.
-Status disassemble(const Model& model, const Tree& tree, const Plan& plan, Workspace& w,
-                   AssemblyMemory& memory, PerDof<double>& x) noexcept;
+// After close. Writes x, the accelerations in walking order, and a and f of the workspace: those of each body, and the
+// force through the joint that enters it, on it, in its kernel frame.
+void disassemble(const Model& model, const Tree& tree, const Plan& plan, const DofVector& tau,
+                 Workspace& w, AssemblyMemory& memory, PerDof<double>& x) noexcept;
+
+// The end of it for a base that floats: x of the support is what the root's acceleration is against gravity's.
+void read_float(const Model& model, const Tree& tree, const DofVector& tau, Workspace& w,
+                PerDof<double>& x) noexcept;
 
 // Forward dynamics by assembly and disassembly: kinematics, assemble, close, disassemble. `a` is laid out as State::v; f
 // and a of the workspace are those of all bodies.

@@ -2,7 +2,8 @@
 //
 // A Schedule is that order as a list. A joint joins the two subchains that its links are in by then, so that joints whose
 // subchains do not touch may stand in either order: the tree is what the list leaves once that freedom is taken out.
-// JointId(0) is the support: the joint between the root and the world. Closures come last, all at once (see assemble.hpp).
+// JointId(0) is the support: the joint between the root and the world. Where it is free it holds nothing, and its place
+// does not matter. Closures come last, all at once (see assemble.hpp).
 //
 // A Plan is what follows from a schedule for a model and a tree: which subchains meet at each joint, which handles stay,
 // in which form, and where their numbers are. It is made at load, or again when the root has moved.
@@ -63,7 +64,8 @@ struct Plan {
   std::vector<BodyId> handles;
   int block_count = 0;
   int depth = 0;
-  BodyId root;  // of the tree it was made for
+  BodyId root;          // of the tree it was made for
+  bool floats = false;  // the support is free: no node
 };
 
 // Refuses, by name, a schedule that does not have each joint once.

@@ -16,13 +16,22 @@
 // from its tip is then the articulated-body algorithm, line by line.
 #pragma once
 
+#include <array>
+
 #include "stance_core/spatial/inertia.hpp"
+#include "stance_core/spatial/lanes.hpp"
 
 namespace stance {
 
-// A 6x6 matrix by rows. Plain, so that nothing here can reach for the heap.
-struct Matrix6 {
-  double m[6][6]{};
+// A 6x6 matrix by rows, each a pack of eight of which the last two are zero: a product is then 36 packs whatever the
+// processor. Plain, so that nothing here can reach for the heap.
+struct alignas(64) Matrix6 {  // by hand: see Lanes
+  using Row = LaneVector<8>::Doubles;
+  union {
+    double m[6][8];
+    Row row[6];
+  };
+  STANCE_INLINE Matrix6() : m{} {}
 };
 
 using Column6 = std::array<double, 6>;
