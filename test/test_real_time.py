@@ -16,7 +16,9 @@ INSTALL = pathlib.Path(os.environ.get("STANCE_INSTALL") or ROOT / "install")
 LIBRARY = INSTALL / "stance_core" / "lib" / "libstance_core.a"
 
 # Runs when a robot is loaded, and may fail, allocate and throw.
-LOAD_TIME = {"build_model.cpp.o", "plant_settings.cpp.o", "schedule.cpp.o", "memory.cpp.o"}
+LOAD_TIME = {"build_model.cpp.o", "plant_settings.cpp.o", "schedule.cpp.o", "find_schedule.cpp.o", "memory.cpp.o"}
+# Threads that work together, for those who make a crew of them: no step does.
+THREADS = {"crew.cpp.o", "crew_dynamics.cpp.o"}
 # Pure functions of their arguments, and what the compiler puts in by itself.
 ARITHMETIC = {"sin", "cos", "sincos", "tan", "atan2", "acos", "asin", "atan", "sqrt", "pow", "exp", "log", "log2", "log10",
               "remainder", "fmod", "floor", "ceil", "nearbyint", "round", "rint", "hypot", "fma", "ldexp", "frexp", "lround", "llround", "nan"}
@@ -24,7 +26,8 @@ MEMORY = {"memcpy", "memmove", "memset", "memcmp", "bcmp", "strlen"}
 # Hand events and states to other threads and take their wishes, by atomics that wait for nobody (one exchange, no loop).
 WITH_ATOMICS = {"lock_step.cpp.o"}
 # Where atomics may stand in the sources: those, and what they are made of.
-ATOMIC_SOURCES = {"base/spsc_ring.hpp", "base/latest.hpp", "plant/simulation_clock.hpp", "plant/lock_step.hpp", "plant/lock_step.cpp"}
+ATOMIC_SOURCES = {"base/spsc_ring.hpp", "base/latest.hpp", "plant/simulation_clock.hpp", "plant/lock_step.hpp", "plant/lock_step.cpp",
+                  "base/crew.hpp", "base/crew.cpp", "assembly/crew_dynamics.hpp", "assembly/crew_dynamics.cpp"}
 # A lock made of atomics is taken by an instruction that reads and writes memory at once, and waits in a loop that often
 # tells the processor so. x86-64: a lock prefix, an exchange with memory (which locks by itself), pause. AArch64: exclusive
 # loads and stores, the atomics of 8.1, yield and wfe.
@@ -63,7 +66,7 @@ class TestReach(unittest.TestCase):
     def test_a_step_reaches_nothing_but_arithmetic(self):
         known = ARITHMETIC | MEMORY | COMPILER
         for name, found in sorted(self.symbols.items()):
-            if name in LOAD_TIME:
+            if name in LOAD_TIME | THREADS:
                 continue
             with self.subTest(object=name):
                 foreign = {s for s in found if not s.startswith(("_ZN6stance", "_ZNK6stance", "_ZTIN6stance"))}
@@ -84,7 +87,7 @@ class TestReach(unittest.TestCase):
                     locking.setdefault(name, []).append(line.strip())
         self.assertGreater(instructions, 10000)
         for name, lines in locking.items():
-            self.assertIn(name, WITH_ATOMICS | LOAD_TIME, f"{name} has {lines[0]}, which a lock of atomics is made of")
+            self.assertIn(name, WITH_ATOMICS | LOAD_TIME | THREADS, f"{name} has {lines[0]}, which a lock of atomics is made of")
         # the control: the exchange that is there is seen
         self.assertLessEqual(WITH_ATOMICS, set(locking))
 
@@ -104,7 +107,15 @@ class TestReach(unittest.TestCase):
         self.assertIn("simulator.cpp.o", self.symbols)
         # the control: what may allocate is seen to
         self.assertIn("_Znwm", self.symbols["build_model.cpp.o"])
-        self.assertLessEqual(LOAD_TIME, set(self.symbols))
+        self.assertLessEqual(LOAD_TIME | THREADS, set(self.symbols))
+
+    def test_no_step_reaches_the_threads(self):
+        """The simulator and all it calls do without the objects that wait for other threads."""
+        defined = symbols_of(LIBRARY, "--defined-only")
+        waits = set().union(*(defined[name] for name in THREADS))
+        for name, found in sorted(self.symbols.items()):
+            if name not in THREADS:
+                self.assertEqual({symbol for symbol in found & waits if "Crew" in symbol or "Patience" in symbol}, set(), name)
 
 class TestSources(unittest.TestCase):
     def test_atomics_stand_where_they_are_known(self):

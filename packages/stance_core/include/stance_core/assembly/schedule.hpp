@@ -56,7 +56,8 @@ struct PlanNode {
       handle_count = 0;  // in Plan::handles; for a result in inertia form the one handle
   int first_block =
       0;  // in AssemblyMemory::Lambda: handle_count² blocks, row by row; a0 is at first_handle
-  int depth = 1;  // joints on the longest way down, this one included
+  std::int16_t processor = 0;  // that takes it: see find_schedule.hpp
+  int depth = 1;               // joints on the longest way down, this one included
 };
 
 struct Plan {
@@ -64,6 +65,7 @@ struct Plan {
   std::vector<BodyId> handles;
   int block_count = 0;
   int depth = 0;
+  int processors = 1;
   BodyId root;          // of the tree it was made for
   bool floats = false;  // the support is free: no node
 };
