@@ -33,5 +33,6 @@ void add_gait(CLI::App& app, int& exit_code);
 void add_inverse(CLI::App& app, int& exit_code);
 void add_run(CLI::App& app, int& exit_code);
 void add_rt(CLI::App& app, int& exit_code);
+void add_schedule(CLI::App& app, int& exit_code);
 
 }  // namespace stance

@@ -9,6 +9,7 @@
 #include "command.hpp"
 #include "contact_dynamics.hpp"
 #include "csv.hpp"
+#include "find_plan.hpp"
 #include "input.hpp"
 #include "loop_dynamics.hpp"
 #include "output.hpp"
@@ -147,13 +148,6 @@ void add_wrench(const Force<double>& f, std::string& text) {
     fmt::format_to(std::back_inserter(text), ",{:.17g}", x);
 }
 
-Result<Schedule> find_schedule(const Options& options, const Model& model, const Tree& tree,
-                               const std::vector<Closure>& closures) {
-  if (options.schedule == "chain") return chain_schedule(model, tree, closures);
-  if (options.schedule == "balanced") return balanced_schedule(model, tree);
-  return load_schedule(options.schedule, model);
-}
-
 // With loops, or with the forces of joints.
 int loop_rows(const Options& options, const Model& model, const RowDynamicsOptions& how,
               CsvReader& table, const RowReader& reader, Output& output) {
@@ -168,7 +162,7 @@ int loop_rows(const Options& options, const Model& model, const RowDynamicsOptio
   std::optional<Plan> plan;
   if (options.algorithm != Algorithm::kRows) {
     const auto tree = std::make_unique<Tree>(make_tree(model, how.root));
-    const auto schedule = find_schedule(options, model, *tree, closures);
+    const auto schedule = find_schedule(options.schedule, model, *tree, closures, 1);
     if (!schedule) return fail(schedule.error());
     auto made = make_plan(model, *tree, closures, *schedule);
     if (!made) return fail(made.error());
@@ -351,8 +345,8 @@ void add_dynamics(CLI::App& app, int& exit_code) {
   command
       ->add_option(
           "--schedule", options->schedule,
-          "of assembly: chain (default: one joint after the other), balanced (in halves), or a "
-          "file with the list `schedule` of joints")
+          "of assembly: chain (default: one joint after the other), balanced (in halves), found "
+          "(as stance schedule), or a file with the list `schedule` of joints")
       ->option_text("NAME");
   command
       ->add_flag("--joint-forces", options->joint_forces, "the force through every joint as well")

@@ -53,6 +53,7 @@ int run(int argc, char** argv) {
   add_run(app, exit_code);
   add_rt(app, exit_code);
   add_gait(app, exit_code);
+  add_schedule(app, exit_code);
 
   try {
     app.parse(argc, argv);
