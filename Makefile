@@ -18,7 +18,7 @@ SETUP_GROUPS := base $(if $(findstring clang,$(COMPILER)),clang)
 
 SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer -D_GLIBCXX_ASSERTIONS -O1
 
-.PHONY: help run build test bench bench-instructions lint sanitize clean
+.PHONY: help run build test bench bench-instructions lint sanitize mutants clean
 .NOTPARALLEL:
 MAKEFLAGS += --no-print-directory
 
@@ -30,6 +30,7 @@ help:
 	@echo 'make bench-instructions  count instructions per call (callgrind)'
 	@echo 'make lint                clang-format, clang-tidy, shellcheck'
 	@echo 'make sanitize            every test under the address and undefined-behaviour sanitizers'
+	@echo 'make mutants             plant faults in the core, and see that its tests catch them'
 	@echo 'make clean               remove build, install, log and .variant'
 	@echo 'Options: COMPILER=clang++  JOBS=N  SETUP=no (install no system packages)'
 
@@ -72,6 +73,12 @@ sanitize:
 	@.ci/setup.sh $(SETUP_GROUPS)
 	@.ci/build.sh -DBUILD_TESTING=ON -DCMAKE_CXX_FLAGS_DEBUG=-g1 '-DCMAKE_CXX_FLAGS=$(SANITIZE)'
 	@.ci/test.sh
+
+# FAULT='restore clamped' plants only the faults whose names contain one of the words.
+mutants: export DIR := .variant/mutants
+mutants:
+	@.ci/setup.sh $(SETUP_GROUPS)
+	@.ci/mutants.sh $(FAULT)
 
 clean:
 	rm -rf build install log .variant

@@ -92,6 +92,30 @@ TEST(Integrator, DormandPrinceObeysItsTolerance) {
   }
 }
 
+// A pendulum so fast that its positions stay far below one and its velocities do not: it is the velocities that need short
+// sub-steps. Small swings have a closed form, q = A cos(w t).
+TEST(Integrator, DormandPrinceObeysItsToleranceInVelocities) {
+  const double w = 1000, A = 1e-5, tolerance = 1e-7;
+  Description robot;
+  robot.name = "pendulum";
+  robot.links = {link("base", 1, {0, 0, 0}, {1, 1, 1}), link("bob", 1, {0, 0, -1}, {0, 0, 0})};
+  robot.joints = {joint("swing", JointType::kContinuous, "base", "bob")};
+  const auto model = std::make_unique<Model>(*build_model(robot, {.gravity = {0, 0, -w * w}}));
+  Support weld;
+  weld.kind = JointKind::kFixed;
+  const auto tree = std::make_unique<Tree>(make_tree(*model, BodyId(0), weld));
+  const auto scratch = std::make_unique<Workspace>();
+  State state = neutral_state(*model, *tree);
+  state.q[kSupportCoordinates] = A;
+  const double duration = 2 * M_PI / w;  // once there and back
+  ASSERT_EQ(integrate(*model, *tree, {}, {Method::kDormandPrince, tolerance, 10000}, duration,
+                      state, *scratch),
+            Status::kOk);
+  // some ten sub-steps of at most the tolerance each; the series of the sine leaves A^2 / 8 of the phase
+  EXPECT_NEAR(state.v[kSupportDofs], 0, 30 * tolerance);
+  EXPECT_NEAR(state.q[kSupportCoordinates], A, 30 * tolerance / w);
+}
+
 TEST(Integrator, EnergyDriftFallsAtOrderFour) {
   Random random(604);
   for (int trial = 0; trial < 12; ++trial) {

@@ -71,6 +71,31 @@ TEST(Simulator, DroppedFootLandsOnTimeAndSticks) {
   }
 }
 
+// Both feet pass the ground within one step, the lower one 40 ms before the other would: it lands at its own instant. Which
+// of them is the first in the list must not matter.
+TEST(Simulator, TheFirstOfTwoTouchdownsInAStepIsFound) {
+  const auto model = compass();
+  const double near = 0.2, far = 0.3;
+  const double fall = 0.5 * 9.81 * 0.04 * 0.04;
+  ASSERT_LT(std::sqrt(2 * (fall + std::cos(near) - std::cos(far)) / 9.81), 0.09);  // the other
+  for (const int first : {0, 1}) {
+    SimulatorSettings settings = compass_settings(*model, 0);
+    settings.fall_count = 0;
+    settings.step = 0.09;
+    for (Foot& foot : settings.feet) foot.ignore_scuff = false;
+    auto simulator = std::make_unique<Simulator>(*model, settings);
+    simulator->start_in_flight(in_flight(*model, std::cos(near) + fall, first == 0 ? near : -far,
+                                         first == 0 ? -far : near),
+                               JointKind::kPlanar);
+    ASSERT_EQ(simulator->step_to_event({}), Status::kOk);
+    const auto events = read(*simulator);
+    ASSERT_EQ(events.size(), 1u);
+    EXPECT_EQ(events[0].frame, settings.feet[static_cast<std::size_t>(first)].frame);
+    EXPECT_NEAR(events[0].time, 0.04, 2e-12);  // nothing turns in free fall
+    EXPECT_GT(simulator->foot_height(1 - first), 0.02);
+  }
+}
+
 TEST(Simulator, FreeFlightInThreeDimensionsLandsOnABall) {
   const auto model = compass();
   SimulatorSettings settings = compass_settings(*model, 0.1);
