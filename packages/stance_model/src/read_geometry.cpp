@@ -155,4 +155,15 @@ Result<std::vector<LinkShape>> parse_geometry(std::string_view xml, std::vector<
   }
 }
 
+Result<std::vector<LinkShape>> read_geometry(const std::filesystem::path& robot_file,
+                                             const LoadOptions& options) {
+  const auto text = read_robot_file(robot_file, options);
+  if (!text) return text.error();
+  auto shapes = parse_geometry(*text, nullptr, options.lenient);
+  if (shapes) return shapes;
+  Error error = shapes.error();
+  error.message += fmt::format(" (file '{}')", robot_file.string());
+  return error;
+}
+
 }  // namespace stance

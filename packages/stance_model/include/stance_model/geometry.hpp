@@ -12,6 +12,7 @@
 
 #include "stance_core/base/result.hpp"
 #include "stance_core/model/description.hpp"
+#include "stance_model/load_robot.hpp"
 
 namespace stance {
 
@@ -41,6 +42,10 @@ struct LinkShape {
 Result<std::vector<LinkShape>> parse_geometry(std::string_view xml,
                                               std::vector<Remark>* remarks = nullptr,
                                               bool lenient = false);
+
+// Of a robot file, which may be xacro, read as load_robot reads the rest of it. Errors name the file.
+Result<std::vector<LinkShape>> read_geometry(const std::filesystem::path& robot_file,
+                                             const LoadOptions& options = {});
 
 // Where the mesh called `name` in `robot_file` is: a path beside the robot file, file://, or package://, which is looked
 // for in ROS_PACKAGE_PATH, AMENT_PREFIX_PATH and the folders that the robot file is in. None: it is nowhere.
