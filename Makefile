@@ -4,7 +4,7 @@
 # The main job: what `make run` runs, once everything is built. One command a line.
 define RUN
 $(STANCE) run config/compass.yaml --out out/compass
-@echo 'The pictures are out/compass/*.svg: strip.svg shows two steps. More walkers: config/README.md'
+@echo 'The pictures are out/compass/*.svg: strip.svg shows two steps. To look at the walk: $(STANCE) view out/compass. More walkers: config/README.md'
 endef
 
 # COMPILER=clang++ builds with another compiler, in a folder of its own. JOBS=N limits the build,

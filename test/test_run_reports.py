@@ -45,7 +45,7 @@ class TestFiles(ReportCase):
         self.run_ok("run", ROOT / "config/compass.yaml", "--steps", 3, "--out", self.folder)
         self.assertTrue((self.folder / "strip.svg").exists())
         path = self.folder / "tables.yaml"
-        text, report = scenario_text("compass"), "files: [trajectory, events, summary, phase, energy, strip, timeline]"
+        text, report = scenario_text("compass"), "files: [trajectory, events, summary, phase, energy, strip, timeline, replay]"
         self.assertIn(report, text)
         path.write_text(text.replace(report, "files: [events]"), encoding="utf-8")
         self.run_ok("run", path, "--steps", 3, "--out", self.folder)

@@ -34,5 +34,6 @@ void add_inverse(CLI::App& app, int& exit_code);
 void add_run(CLI::App& app, int& exit_code);
 void add_rt(CLI::App& app, int& exit_code);
 void add_schedule(CLI::App& app, int& exit_code);
+void add_view(CLI::App& app, int& exit_code);
 
 }  // namespace stance

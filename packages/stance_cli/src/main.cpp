@@ -54,6 +54,7 @@ int run(int argc, char** argv) {
   add_rt(app, exit_code);
   add_gait(app, exit_code);
   add_schedule(app, exit_code);
+  add_view(app, exit_code);
 
   try {
     app.parse(argc, argv);

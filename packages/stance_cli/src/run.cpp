@@ -17,6 +17,7 @@
 #include "progress.hpp"
 #include "robot_options.hpp"
 #include "stance_gait/make_law.hpp"
+#include "stance_model/geometry.hpp"
 #include "stance_model/load_scenario.hpp"
 #include "stance_report/doubts.hpp"
 #include "stance_report/recorder.hpp"
@@ -46,8 +47,9 @@ Printed: a line for each step, with its length and period, the normal impulse on
 foot, and the energy lost in the impact and in the stops since the step before; lines
 for the stops and pushes between; and in words whether the gait is steady.
 Written into DIR, as the scenario's report says: trajectory.csv, events.csv,
-summary.json, and the pictures phase, energy, strip and timeline (SVG). Files of these
-names that an earlier run left there are replaced or taken away.
+summary.json, the pictures phase, energy, strip and timeline (SVG), and replay.html, the
+run as a page for a browser (also: stance view DIR). Files of these names that an earlier
+run left there are replaced or taken away.
 --seed N kicks: every initial velocity is changed by up to 1 %, by numbers that follow
 from N. Without it nothing is random, and two runs end with the same state hash.
 Scenario files are described in config/README.md.
@@ -165,6 +167,12 @@ int run(const Options& options) {
   info.seeded = options.seed.has_value();
   info.inputs = {scenario.file, scenario.robot_file};
   info.pushes = scenario.plant.wrenches;
+  info.robot_file = scenario.robot_file;
+  if (auto shapes = read_geometry(scenario.robot_file, scenario.robot->options)) {
+    info.shapes = *std::move(shapes);
+  } else if (options.out) {
+    note(shapes.error().text() + "; replay.html shows sticks instead");
+  }
   std::optional<std::filesystem::path> dir;
   if (options.out) dir = *options.out;
   auto recorder = Recorder::open(model, scenario.settings, info, dir);

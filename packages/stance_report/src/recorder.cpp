@@ -17,6 +17,7 @@
 #include "stance_core/dynamics/momentum.hpp"
 #include "stance_report/event_table.hpp"
 #include "stance_report/overwrite.hpp"
+#include "stance_report/robot_replay.hpp"
 #include "step_counter.hpp"
 #include "strip.hpp"
 #include "summary.hpp"
@@ -36,7 +37,7 @@ struct ReportFile {
 constexpr ReportFile kFiles[] = {{"trajectory", "trajectory.csv"}, {"events", "events.csv"},
                                  {"summary", "summary.json"},      {"phase", "phase.svg"},
                                  {"energy", "energy.svg"},         {"strip", "strip.svg"},
-                                 {"timeline", "timeline.svg"}};
+                                 {"timeline", "timeline.svg"},     {"replay", "replay.html"}};
 constexpr double kPicturePeriod = 5e-3;  // s, at most
 constexpr double kTimeSlack = 1e-9;      // s: what a sum of steps may lack to a sample's time
 
@@ -102,6 +103,8 @@ struct Recorder::Parts {
   void take(const ContactEvent& event);
   void sample(const SimulatorSnapshot& at, const DofVector& efforts, bool jump, bool table,
               bool picture);
+  void open_replay();
+  void add_to_replay(double time, const WholeMotion& motion, const Energies& energy);
   void keep_error(const std::optional<Error>& error) {
     if (!trouble && error) trouble = error;
   }
@@ -114,6 +117,7 @@ struct Recorder::Parts {
   std::optional<fs::path> dir;
   std::optional<CsvWriter> trajectory_csv;
   std::optional<EventTable> events_csv;
+  std::unique_ptr<RobotReplay> replay;
 
   Skeleton skeleton;
   History history;
@@ -126,6 +130,7 @@ struct Recorder::Parts {
 
   // the robot at the last observation, the times of the last samples, and of the last jump
   bool begun = false;
+  bool happening = false;  // the samples being taken are those before and after events
   SimulatorSnapshot last;
   DofVector last_tau{};
   double table_time = 0, picture_time = 0;
@@ -197,7 +202,20 @@ Result<std::unique_ptr<Recorder>> Recorder::open(const Model& model,
     if (!table) return table.error();
     parts->events_csv.emplace(*std::move(table));
   }
+  if (parts->wants("replay")) parts->open_replay();
   return std::unique_ptr<Recorder>(new Recorder(std::move(parts)));
+}
+
+void Recorder::Parts::open_replay() {
+  RobotReplayInfo looks;
+  looks.title = info.title;
+  looks.robot_file = info.robot_file;
+  looks.shapes = info.shapes;
+  looks.ground = settings.ground;
+  looks.contacts = foot_contacts(model, settings);
+  looks.others = ground_reaction_series();
+  looks.efforts = true;
+  replay = std::make_unique<RobotReplay>(model, std::move(looks));
 }
 
 // ---- observing
@@ -219,11 +237,28 @@ void Recorder::Parts::take(const ContactEvent& event) {
   if (event.kind == EventKind::kLiftoff) history.leave(foot, event.time);
 
   if (events_csv) events_csv->add(event_row(event, model));
+  if (replay) replay->add(event_row(event, model));
+}
+
+void Recorder::Parts::add_to_replay(double time, const WholeMotion& motion,
+                                    const Energies& energy) {
+  RobotSample sample;
+  sample.time = time;
+  sample.row = motion.row;
+  sample.kinetic = energy.kinetic, sample.potential = energy.potential;
+  for (int i = 0; i < motion_reader.simulator().site_count(); ++i) {
+    const FootForce& site = motion.sites[static_cast<std::size_t>(i)];
+    sample.states.push_back(replay_state(site.mode));
+    sample.forces_W.push_back(site.force_W);
+  }
+  sample.others = {motion.ground_W.x, motion.ground_W.y, motion.ground_W.z};
+  sample.at_event = happening;
+  replay->add(sample);
 }
 
 void Recorder::Parts::sample(const SimulatorSnapshot& at, const DofVector& efforts, bool jump,
                              bool table, bool picture) {
-  table = table && trajectory_csv, picture = picture && dir;
+  table = table && (trajectory_csv || replay), picture = picture && dir;
   if (!table && !picture) return;
   WholeMotion motion;
   // no number where there is none: the simulation is about to say why
@@ -235,11 +270,12 @@ void Recorder::Parts::sample(const SimulatorSnapshot& at, const DofVector& effor
                         potential_energy(model, robot.tree(), w)};
   const double time = at.state.time;
   const int root_foot = robot.support_foot();
-  if (table) {
+  if (table && replay) add_to_replay(time, motion, energy);
+  if (table) table_time = time;
+  if (table && trajectory_csv) {
     const FrameId root = root_foot < 0 ? FrameId() : settings.feet[root_foot].frame;
     write_trajectory_row(columns, settings.foot_count, time, name(root), motion, energy,
                          *trajectory_csv);
-    table_time = time;
   }
   if (picture) {
     auto s = take_sample(model, settings, skeleton, robot.tree(), at.state, root_foot, energy, w);
@@ -259,6 +295,7 @@ void Recorder::observe(const Simulator& simulator, EventRing& events, const DofV
   bool jump = false, happened = false;
   ContactEvent event;
   while (events.pop(event)) {
+    p.happening = true;
     if (!happened && !first) {
       p.sample(p.last, p.last_tau, false, p.table_time < p.last.state.time,
                p.picture_time < p.last.state.time);
@@ -280,6 +317,7 @@ void Recorder::observe(const Simulator& simulator, EventRing& events, const DofV
   p.last = simulator.save();
   p.last_tau = tau;
   p.sample(p.last, tau, jump && !first, table || happened, picture || happened);
+  p.happening = false;
   if (happened) {
     if (p.trajectory_csv) p.trajectory_csv->flush();
     if (p.events_csv) p.events_csv->flush();
@@ -320,6 +358,11 @@ Result<std::vector<fs::path>> Recorder::finish(const Ending& ending) {
   if (p.wants("energy")) write("energy.svg", draw_energy_plot(scene));
   if (p.wants("strip")) write("strip.svg", draw_strip(scene));
   if (p.wants("timeline")) write("timeline.svg", draw_timeline(scene));
+  if (p.replay && p.begun) {
+    const auto error = write_replay(p.replay->finish(), *p.dir / "replay.html");
+    p.keep_error(error);
+    if (!error) written.push_back(*p.dir / "replay.html");
+  }
   // the summary last: it names the other files
   if (p.wants("summary")) {
     auto files = written;

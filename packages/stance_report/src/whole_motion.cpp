@@ -41,6 +41,8 @@ Status MotionReader::read(const SimulatorSnapshot& snapshot, const DofVector& ta
     motion.feet[f].mode = simulator_->foot_mode(f);
     motion.feet[f].force_W = motion.ground_W;
   }
+  for (int i = 0; i < simulator_->site_count(); ++i)
+    motion.sites[i] = {simulator_->mode().sites[i].mode, motion.ground_W};
   std::span<const Force<double>> f_ext;
   if (wrench_forces(model_, tree, state, pushes_, state.time, settings.step, forces_))
     f_ext = forces_;
@@ -49,8 +51,10 @@ Status MotionReader::read(const SimulatorSnapshot& snapshot, const DofVector& ta
   if (const Status status = simulator_->observe(tau, f_ext, a, load); status != Status::kOk)
     return status;
   for (int f = 0; f < settings.foot_count; ++f) motion.feet[f].force_W = {};
-  for (int i = 0; i < simulator_->site_count(); ++i)
+  for (int i = 0; i < simulator_->site_count(); ++i) {
     motion.feet[simulator_->site(i).foot].force_W += load.force_W[i];
+    motion.sites[i].force_W = load.force_W[i];
+  }
   State base = state;
   base.q = row.q, base.v = row.v;
   reroot_accelerations(model_, tree, state, a, base_tree_, base, w, a_base);

@@ -27,6 +27,8 @@ struct WholeMotion {
   StateRow row;
   Vec3<double> ground_W;  // N, of all contacts together
   std::array<FootForce, kMaxFeet> feet;
+  std::array<FootForce, kMaxContacts>
+      sites;  // the places of the feet, as the simulator counts them
 };
 
 class MotionReader {

@@ -417,7 +417,7 @@ TEST(Recorder, DrawsTheSamePicturesTwice) {
     watch(walk, **recorder, 3);
     const auto files = (*recorder)->finish(ending(walk));
     ASSERT_TRUE(files);
-    EXPECT_EQ(files->size(), 7u);
+    EXPECT_EQ(files->size(), 8u);
     for (const auto& file : *files) text += read_text(file);
   }
   EXPECT_EQ(drawn[0], drawn[1]);
@@ -494,7 +494,7 @@ TEST(Recorder, DrawsSomethingWhenThereIsNothing) {
   watch(walk, **recorder, 0.1);
   const auto files = (*recorder)->finish(ending(walk));
   ASSERT_TRUE(files);
-  EXPECT_EQ(files->size(), 7u);
+  EXPECT_EQ(files->size(), 8u);
   for (const auto& file : *files) EXPECT_GT(fs::file_size(file), 100u) << file;
 }
 
@@ -505,7 +505,7 @@ TEST(Recorder, RefusesWhatItCannotReport) {
   ASSERT_FALSE(unknown);
   EXPECT_EQ(unknown.error().text(),
             "report 'movie': is unknown; choose from trajectory, events, summary, phase, energy, "
-            "strip, timeline");
+            "strip, timeline, replay");
   EXPECT_FALSE(Recorder::open(*walk.model, walk.settings, {"", "", 0, {}}, std::nullopt));
   EXPECT_FALSE(Recorder::open(*walk.model, walk.settings, {"", "", NAN, {}}, std::nullopt));
 }

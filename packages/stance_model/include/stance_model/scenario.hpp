@@ -51,8 +51,8 @@ struct LawSettings {
 };
 
 // The files a run can write, by the name they have in a scenario.
-inline constexpr std::array<const char*, 7> kReportFiles = {
-    "trajectory", "events", "summary", "phase", "energy", "strip", "timeline"};
+inline constexpr std::array<const char*, 8> kReportFiles = {
+    "trajectory", "events", "summary", "phase", "energy", "strip", "timeline", "replay"};
 
 struct Scenario {
   std::string title;

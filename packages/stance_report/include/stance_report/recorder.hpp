@@ -9,8 +9,10 @@
 //   energy.svg      potential over kinetic energy of two steps (Stepien, Fig. 11)
 //   strip.svg       stick figures of two steps
 //   timeline.svg    joints, contacts and impulses over time
+//   replay.html     the whole run to look at in a browser: 3-D view, plots, events (replay.hpp)
 // The tables are written as the run goes, so that an interrupted one keeps them. What the pictures need of the past is
-// kept for the last steps only; of the whole run there remain the lists of events and of steps.
+// kept for the last steps only; of the whole run there remain the lists of events and of steps, and some ten thousand
+// samples for the page.
 #pragma once
 
 #include <cstdint>
@@ -24,6 +26,7 @@
 #include "stance_core/base/result.hpp"
 #include "stance_core/hybrid/simulator.hpp"
 #include "stance_core/plant/wrench.hpp"
+#include "stance_model/geometry.hpp"
 #include "stance_report/step.hpp"
 
 namespace stance {
@@ -31,7 +34,7 @@ namespace stance {
 struct RunInfo {
   std::string title, robot_name;
   double sample_period = 0.01;  // s, of trajectory.csv; events add the states before and after them
-  // which of trajectory events summary phase energy strip timeline; empty: all
+  // which of trajectory events summary phase energy strip timeline replay; empty: all
   std::set<std::string> files;
   std::uint64_t seed = 0;
   bool seeded = false;
@@ -39,6 +42,9 @@ struct RunInfo {
   std::vector<std::filesystem::path> inputs{};
   std::vector<Wrench>
       pushes{};  // that act on the robot: trajectory.csv tells them from the ground's force
+  // what the robot looks like, and where its file is, beside which meshes are: for replay.html
+  std::vector<LinkShape> shapes{};
+  std::filesystem::path robot_file{};
 };
 
 struct Ending {
