@@ -18,6 +18,7 @@
 #include "robot_options.hpp"
 #include "rt_loop.hpp"
 #include "rt_text.hpp"
+#include "set_option.hpp"
 #include "stance_gait/make_law.hpp"
 #include "stance_model/load_scenario.hpp"
 #include "stance_report/latency_plot.hpp"
@@ -30,6 +31,7 @@ namespace {
 struct Options {
   std::string scenario;
   LoadOptions robot;
+  std::vector<std::string> set;
   double rate = 1000;
   double seconds = 60;
   RealTimeWish wish;
@@ -145,7 +147,7 @@ void print_result(const Options& options, const Scenario& scenario, const LoopPl
 }
 
 int run(const Options& options) {
-  auto loaded = load_scenario(options.scenario, options.robot);
+  auto loaded = load_scenario_with(options.scenario, options.robot, options.set);
   if (!loaded) return fail(loaded.error());
   const Scenario& scenario = **loaded;
   if (options.out) {
@@ -193,6 +195,7 @@ void add_rt(CLI::App& app, int& exit_code) {
   command->footer(kFooter);
   command->add_option("SCENARIO", options->scenario, "scenario (YAML)")->required();
   add_robot_options(*command, options->robot);
+  add_set(*command, options->set);
   command->add_option("--rate", options->rate, "cycles a second: 500, 1kHz (1000)")
       ->option_text("HZ")
       ->transform(quantity(kFrequency, 0.1, 1e6));

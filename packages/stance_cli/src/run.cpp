@@ -16,6 +16,7 @@
 #include "option_checks.hpp"
 #include "progress.hpp"
 #include "robot_options.hpp"
+#include "set_option.hpp"
 #include "stance_gait/make_law.hpp"
 #include "stance_model/geometry.hpp"
 #include "stance_model/load_scenario.hpp"
@@ -31,6 +32,7 @@ namespace {
 struct Options {
   std::string scenario;
   LoadOptions robot;
+  std::vector<std::string> set;
   std::optional<std::string> out;
   std::optional<double> duration;
   std::optional<int> steps;
@@ -145,7 +147,7 @@ int report(const Options& options, const Scenario& scenario, const Ending& endin
 }
 
 int run(const Options& options) {
-  auto loaded = load_scenario(options.scenario, options.robot);
+  auto loaded = load_scenario_with(options.scenario, options.robot, options.set);
   if (!loaded) return fail(loaded.error());
   Scenario& scenario = **loaded;
   if (options.duration) scenario.duration = *options.duration;
@@ -194,6 +196,7 @@ void add_run(CLI::App& app, int& exit_code) {
   command->footer(kFooter);
   command->add_option("SCENARIO", options->scenario, "scenario (YAML)")->required();
   add_robot_options(*command, options->robot);
+  add_set(*command, options->set);
   command->add_option("--duration", options->duration, "simulate this long instead: 5s, 2min")
       ->option_text("TIME")
       ->transform(quantity(kTime, 1e-9, 1e9));

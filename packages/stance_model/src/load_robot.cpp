@@ -5,6 +5,7 @@
 
 #include <utility>
 
+#include "apply_parameters.hpp"
 #include "refusal.hpp"
 #include "stance_model/parse_urdf.hpp"
 #include "urdfdom_check.hpp"
@@ -30,6 +31,11 @@ Result<std::unique_ptr<Robot>> make_robot(std::string_view xml, const LoadOption
   auto robot = std::make_unique<Robot>();
   robot->description = *std::move(description);
   robot->options = options;
+  try {
+    apply_to_robot(options.set, robot->description);
+  } catch (Refusal& refusal) {
+    return std::move(refusal.error);
+  }
   auto model = build_model(robot->description, options, &robot->remarks);
   if (!model) return model.error();
   robot->model = *model;

@@ -10,6 +10,7 @@
 #include <optional>
 #include <sstream>
 
+#include "apply_parameters.hpp"
 #include "read_feet.hpp"
 #include "read_plant.hpp"
 #include "refusal.hpp"
@@ -486,7 +487,9 @@ Result<std::unique_ptr<Scenario>> load(const std::filesystem::path& path,
     auto scenario = std::make_unique<Scenario>();
     scenario->file = path;
     const std::string file = path.string();
-    const Setting root(read_scenario_file(path), "", file);
+    YAML::Node document = read_scenario_file(path);
+    apply_to_file(robot_options.set, document);
+    const Setting root(document, "", file);
     const Keys keys(root, {"title", "robot", "gravity", "ground", "contact", "feet", "stops",
                            "fall", "push_off", "initial", "integrator", "duration", "report",
                            "keyframes", "pushes", "plant", "law"});

@@ -55,6 +55,8 @@ constexpr NamedDimension kNames[] = {
     {{2, 1, -2, 0}, "a torque or an energy", "N*m"},
     {{2, 1, -3, 0}, "a power", "W"},
     {{2, 1, 0, 0}, "a moment of inertia", "kg*m^2"},
+    {{2, 1, -1, -1}, "a damping", "N*m*s/rad"},
+    {{0, 1, -1, 0}, "a damping", "N*s/m"},
 };
 
 // What a message quotes of the text.

@@ -12,6 +12,7 @@
 #include "stance_core/model/build_model.hpp"
 #include "stance_core/model/description.hpp"
 #include "stance_core/model/model.hpp"
+#include "stance_model/parameters.hpp"
 
 namespace stance {
 
@@ -21,9 +22,10 @@ inline constexpr std::size_t kMaxRobotFileSize = std::size_t{16} << 20;
 struct LoadOptions : BuildOptions {
   // Faults with one obvious meaning are taken by it, and told as remarks of the kind kLenient: README.md lists them.
   bool lenient = false;
-  bool xacro = false;          // the file is xacro, whatever its name
-  double xacro_seconds = 60;   // that the program `xacro` may take
-  std::string name = "robot";  // of a robot without one, leniently; load_robot takes the file's
+  bool xacro = false;           // the file is xacro, whatever its name
+  double xacro_seconds = 60;    // that the program `xacro` may take
+  std::vector<Assignment> set;  // other values of parameters, put in before the robot is built
+  std::string name = "robot";   // of a robot without one, leniently; load_robot takes the file's
 };
 
 struct Robot {

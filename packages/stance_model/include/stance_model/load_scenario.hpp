@@ -4,8 +4,10 @@
 #include <filesystem>
 #include <memory>
 #include <string_view>
+#include <vector>
 
 #include "stance_core/base/result.hpp"
+#include "stance_model/parameters.hpp"
 #include "stance_model/scenario.hpp"
 
 namespace stance {
