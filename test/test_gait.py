@@ -3,6 +3,7 @@
 The program is $STANCE, or install/stance_cli/bin/stance. Standard library only.
 """
 import csv
+import json
 import os
 import pathlib
 import re
@@ -47,14 +48,49 @@ class GaitCase(unittest.TestCase):
     def test_finds_the_known_gaits(self):
         for name, expected in GAITS.items():
             with self.subTest(name):
-                # the powered compass starts far from its gait, and near another that is not stable
-                settle = 60 if name == "compass_powered" else 0
-                done = gait(ROOT / "config" / f"{name}.yaml", "--settle", settle)
+                done = gait(ROOT / "config" / f"{name}.yaml")
                 self.assertEqual(done.returncode, 0, done.stderr)
                 for key, (value, tolerance) in zip(("period", "length", "energy lost"), expected):
                     self.assertAlmostEqual(number(done.stdout, key), value, delta=tolerance)
                 value, tolerance = expected[3]
                 self.assertAlmostEqual(number(done.stdout, "largest"), value, delta=tolerance)
+
+    def test_finds_the_gait_that_run_settles_to_and_tells_of_the_other(self):
+        # the powered compass starts far from its gait, and near another that is not stable
+        done = gait("find", ROOT / "config/compass_powered.yaml")
+        self.assertAlmostEqual(number(done.stdout, "period"), 0.690611, delta=1e-5)
+        self.assertRegex(done.stdout, r"(?s)note: Newton's method .* finds another gait: 0\.644027 s .*not\s+stable")
+
+    def test_settles_by_steps_and_not_by_seconds(self):
+        # thirty steps of the simplest walker take 116 s
+        done = gait(ROOT / "config/simplest_walker.yaml", "--settle", 30)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertAlmostEqual(number(done.stdout, "period"), 3.88246375287, delta=1e-8)
+
+    def test_a_gait_of_two_steps_is_told_by_two_steps(self):
+        steep = ("--set", "ground.slope=4.45deg")
+        done = gait("find", ROOT / "config/compass.yaml", *steep, "--steps", 2)
+        self.assertRegex(done.stdout, r"shrinks to 0\.7506 of its size with each 2 steps")
+        self.assertNotIn("with each step", done.stdout)
+        told = json.loads(gait("find", ROOT / "config/compass.yaml", *steep, "--steps", 2, "--json").stdout)
+        self.assertEqual((told["stable"], told["period_steps"]), (True, 2))
+        self.assertAlmostEqual(sum(told["periods"]), 1.5062064387514575, delta=1e-11)
+        self.assertAlmostEqual(told["multipliers"][0][0], 0.750572948200041, delta=1e-8)
+        # three steps back there is none
+        done = gait("find", ROOT / "config/compass.yaml", "--steps", 2)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("repeats after 1 step already", done.stderr)
+
+    def test_writes_a_scenario_that_starts_on_the_gait(self):
+        heavy = ("--set", "robot.link.hip.mass=3", "--set", "ground.slope=2deg")
+        steady = self.folder / "steady.yaml"
+        done = gait("find", ROOT / "config/compass.yaml", *heavy, "--write", steady)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        again = json.loads(gait("find", steady, "--json").stdout)
+        self.assertAlmostEqual(again["period"], number(done.stdout, "period"), delta=1e-11)
+        self.assertEqual(again["iterations"], 0)  # it is there
+        walk = subprocess.run([PROGRAM, "run", str(steady), "--steps", "12"], capture_output=True, text=True, timeout=600)
+        self.assertRegex(walk.stdout, r"steady: the last \d+ steps agree to [1-9]e-(9|1\d)")
 
     def test_says_stable_and_not_stable_in_words(self):
         stable = gait(ROOT / "config/compass.yaml")

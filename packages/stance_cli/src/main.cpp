@@ -63,8 +63,13 @@ int run(int argc, char** argv) {
     return kExitOk;
   } catch (const CLI::ParseError& error) {
     const auto chosen = app.get_subcommands();
-    const CLI::App& command = chosen.empty() ? app : *chosen.front();
-    const std::string name = chosen.empty() ? "stance" : "stance " + command.get_name();
+    const CLI::App* innermost = chosen.empty() ? &app : chosen.front();
+    std::string name = chosen.empty() ? "stance" : "stance " + innermost->get_name();
+    while (!innermost->get_subcommands().empty()) {
+      innermost = innermost->get_subcommands().front();
+      name += " " + innermost->get_name();
+    }
+    const CLI::App& command = *innermost;
     const auto extras = command.remaining();
     return fail_usage(extras.empty() ? error.what() : unexpected(command, name, extras.front()),
                       name);

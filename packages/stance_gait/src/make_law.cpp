@@ -42,11 +42,15 @@ class CompassInLoop final : public Law {
   int left_, right_;
 };
 
-Made make_compass(const LawSettings& settings, const Plant& plant) {
-  LawReader read(settings);
-  CompassGait gait;
+// Also the names of the parts that the law is for.
+struct CompassParts {
   std::string hip = "right_hip", left = "left_foot", right = "right_foot";
-  read.read("joint", hip), read.read("left_foot", left), read.read("right_foot", right);
+};
+
+Result<CompassGait> read_compass(LawReader& read, CompassParts& parts) {
+  CompassGait gait;
+  read.read("joint", parts.hip), read.read("left_foot", parts.left);
+  read.read("right_foot", parts.right);
   read.read("hip_mass", kMass, gait.body.hip_mass);
   read.read("leg_mass", kMass, gait.body.leg_mass);
   read.read("leg_length", kLength, gait.body.leg_length);
@@ -63,6 +67,16 @@ Made make_compass(const LawSettings& settings, const Plant& plant) {
   read.read("push_off_limit", kImpulse, gait.push_off_limit);
   if (const Error* error = read.trouble()) return *error;
   if (const auto error = complaint(gait)) return read.complain(error->element, error->message);
+  return gait;
+}
+
+Made make_compass(const LawSettings& settings, const Plant& plant) {
+  LawReader read(settings);
+  CompassParts parts;
+  const auto settled = read_compass(read, parts);
+  if (!settled) return settled.error();
+  const CompassGait& gait = *settled;
+  const auto& [hip, left, right] = parts;
   const auto joint = plant.find_driven_joint(hip);
   if (!joint) return read.complain("joint", "cannot be used: " + joint.error().text());
   const int left_foot = plant.find_foot(left), right_foot = plant.find_foot(right);
@@ -151,6 +165,12 @@ struct LawKind {
 constexpr LawKind kLaws[] = {{"compass", make_compass}, {"stand", make_stand}, {"trot", make_trot}};
 
 }  // namespace
+
+Result<CompassGait> compass_gait(const LawSettings& settings) {
+  LawReader read(settings);
+  CompassParts parts;
+  return read_compass(read, parts);
+}
 
 std::vector<std::string> law_names() {
   std::vector<std::string> names;

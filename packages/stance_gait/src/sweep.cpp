@@ -4,10 +4,13 @@
 #include <cmath>
 #include <string>
 
+#include "stance_gait/find_gait.hpp"
+
 namespace stance {
 namespace {
 
 constexpr int kMaxHalvings = 6;
+constexpr double kSmall = 1e-4;  // of the state: no other branch is as near
 
 // The walker turned with the ground, so that its feet stay on it.
 Walker on_slope(const Walker& walker, double from, double to) {
@@ -35,7 +38,24 @@ Result<FixedPoint> follow(const Walker& walker, double origin, const Place* befo
   } else {
     guess[0] += to - last.slope;
   }
-  return find_fixed_point(*map, guess, settings);
+  auto gait = find_fixed_point(*map, guess, settings);
+  if (!gait) return gait;
+  const auto least = least_period(*map, gait->x, settings.steps);
+  if (!least) return least.error();
+  if (*least != settings.steps) {
+    return Error{ErrorCode::kValue, "fixed point",
+                 "Newton's method leads to the gait of " + std::to_string(*least) + " step" +
+                     (*least > 1 ? "s" : "") + ", which is another"};
+  }
+  // on the same branch it is nearer to where the last two point than to the last
+  if (before != nullptr) {
+    const double off = difference(gait->x, guess), way = difference(guess, last.gait.x);
+    if (off > 0.5 * way + kSmall) {
+      return Error{ErrorCode::kValue, "fixed point",
+                   "what is found is not where the branch goes on"};
+    }
+  }
+  return gait;
 }
 
 }  // namespace
@@ -45,8 +65,11 @@ Result<Sweep> sweep_slopes(const Walker& walker, double slope, std::vector<doubl
                            const std::function<bool(std::size_t count)>& done) {
   const auto map = StepMap::make(walker);
   if (!map) return map.error();
-  const auto first = find_fixed_point(*map, settings);
-  if (!first) return first.error();
+  GaitSearch search;
+  search.newton = settings;
+  const auto found = find_gait(*map, search);
+  if (!found) return found.error();
+  const FixedPoint& first = found->gait;
 
   std::sort(slopes.begin(), slopes.end());
   const auto middle = std::lower_bound(slopes.begin(), slopes.end(), slope);
@@ -59,7 +82,7 @@ Result<Sweep> sweep_slopes(const Walker& walker, double slope, std::vector<doubl
   Sweep sweep;
   bool wanted = true;
   for (const auto& targets : {down, up}) {
-    std::vector<Place> places{{slope, *first}};
+    std::vector<Place> places{{slope, first}};
     bool lost = false;
     for (std::size_t k = 0; k < targets.size() && wanted && !lost; ++k) {
       const double to = targets[k];

@@ -189,8 +189,8 @@ TEST(FixedPoint, KneedWalkerWalksAsItsFileSays) {
   EXPECT_NEAR(std::abs(point.multipliers[0] - 1.0), 0, 1e-4);
   EXPECT_NEAR(std::abs(point.multipliers[1] - 1.0), 0, 1e-4);
   EXPECT_NEAR(std::abs(point.multipliers[2]), 2.0 / 3, 0.03);
-  EXPECT_EQ(neutral_count(point.multipliers), 2);
-  EXPECT_EQ(leading_multiplier(point.multipliers), point.multipliers[2]);
+  EXPECT_EQ(point.neutral, 2);
+  EXPECT_EQ(leading_multiplier(point.multipliers, point.neutral), point.multipliers[2]);
 }
 
 // ---- what cannot be found is said

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "gait_walkers.hpp"
+#include "stance_gait/find_gait.hpp"
 
 namespace stance {
 namespace {
@@ -59,6 +60,45 @@ TEST(StepMap, IsTheSameFromTheOtherFoot) {
   EXPECT_NEAR(left->x[3], -right->x[3], 1e-11);
 }
 
+// A foot that rolls carries its contact forward while it stands. What the slope gives over the way from contact to contact is
+// what a gait loses.
+TEST(StepMap, StepsOfRollingFeetCountWhatTheyRoll) {
+  const auto model = compass();
+  const double slope = 0.03;
+  Walker walker = compass_walker(*model, slope, 0.25, 1.0, 0.5);
+  for (int i = 0; i < 2; ++i) {
+    walker.settings.feet[static_cast<std::size_t>(i)].support = JointKind::kRoll;
+    walker.settings.feet[static_cast<std::size_t>(i)].radius = 0.15;
+  }
+  const Result<StepMap> map = StepMap::make(walker);
+  ASSERT_TRUE(map) << map.error().text();
+  const auto found = find_gait(*map);
+  ASSERT_TRUE(found) << found.error().text();
+  const GaitStep& step = found->gait.step;
+  EXPECT_GT(step.length, 0.1);
+  EXPECT_NEAR(step.energy_lost, 4 * 9.81 * std::sin(slope) * step.length, 1e-9);
+  // between the centres of the arcs the way is shorter than between the contacts by what the arc rolls
+  const double angles = 2 * std::abs(map->walker().start.q[0] - slope);
+  EXPECT_GT(angles, 0);
+}
+
+// What a walk needs and costs: on level ground nothing but the push-off brings energy in, half its square over the mass that
+// it moves, and a passive walker's cost is the sine of the slope.
+TEST(StepMap, CostsWhatComesIn) {
+  const auto model = compass();
+  const double slope = 0.0524;
+  const Result<StepMap> map = StepMap::make(table_1(*model));
+  const auto gait = find_gait(*map);
+  ASSERT_TRUE(gait);
+  WalkNeeds needs;
+  ASSERT_TRUE(map->walk(gait->gait.x, 1, &needs));
+  EXPECT_NEAR(needs.gravity_work / (4 * 9.81 * gait->gait.step.length), std::sin(slope), 1e-10);
+  EXPECT_EQ(needs.work, 0);
+  EXPECT_GT(needs.least_normal, 0);
+  EXPECT_LT(needs.least_normal, 4 * 9.81);
+  EXPECT_GT(needs.most_friction, 0);
+}
+
 TEST(StepMap, WalksTheSameWayTwice) {
   const auto model = kneed_biped();
   const Result<StepMap> map = StepMap::make(kneed_walker(*model));
@@ -89,7 +129,7 @@ TEST(StepMap, RefusesByName) {
   walker.exchange.joints[0].from = JointId(9);
   expect_error(StepMap::make(walker).error(), "names a joint");
   walker = sound;
-  walker.settings.feet[1].support = JointKind::kBall;
+  walker.settings.feet[1].support = JointKind::kFree;  // a sphere
   expect_error(StepMap::make(walker).error(), "foot 'right_foot'");
 }
 

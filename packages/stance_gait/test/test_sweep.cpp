@@ -36,6 +36,19 @@ TEST(Sweep, FindsTheGaitsThatSearchesFind) {
   EXPECT_LT(sweep->points[2].gait.multipliers[0].real(), -1);
 }
 
+// Where there is no gait of two steps, one of one step is not taken for it.
+TEST(Sweep, DoesNotFollowAGaitOfOneStepAsOneOfTwo) {
+  const auto model = compass();
+  const Walker walker = compass_walker(*model, 3 * kDegree, 0.27, 1.09, 0.38);
+  NewtonSettings two;
+  two.steps = 2;
+  const auto sweep = sweep_slopes(walker, 3 * kDegree, {2.9 * kDegree, 3.1 * kDegree}, two,
+                                  [](std::size_t) { return true; });
+  ASSERT_FALSE(sweep);
+  EXPECT_NE(sweep.error().text().find("none of 2 steps found"), std::string::npos)
+      << sweep.error().text();
+}
+
 TEST(Sweep, SaysWhereAGaitIsLostAndStopsWhenTold) {
   const auto model = compass();
   const Walker walker = compass_walker(*model, 3 * kDegree, 0.27, 1.09, 0.38);

@@ -11,6 +11,10 @@
 
 namespace stance {
 
+// What the file itself sets of the robot (its key `set`), and these after it.
+std::vector<Assignment> with_those_of_file(const YAML::Node& root,
+                                           const std::vector<Assignment>& assignments);
+
 bool is_of_robot(const Assignment& assignment);  // its name begins with "robot."
 
 // Each takes its own and leaves those of the other. Complaints are thrown as Refusals.

@@ -44,6 +44,18 @@ Setting robot_file_of(const Setting& robot, LoadOptions& options) {
   return keys.require("file", "file: ../urdf/compass.urdf");
 }
 
+// What a scenario changes of its robot; apply_parameters.hpp puts it in.
+void read_set(const Keys& keys) {
+  const auto setting = keys.find("set");
+  if (!setting) return;
+  for (const auto& [name, value] : entries_of(*setting)) {
+    (void)value.text();
+    if (!name.starts_with("robot."))
+      value.refuse(ErrorCode::kStructure,
+                   "is no number of the robot; change what the scenario says itself instead");
+  }
+}
+
 // From the text, if there is one, else from the file that the scenario names.
 void read_robot(const Keys& keys, std::optional<std::string_view> xml, LoadOptions options,
                 Scenario& scenario) {
@@ -488,14 +500,17 @@ Result<std::unique_ptr<Scenario>> load(const std::filesystem::path& path,
     scenario->file = path;
     const std::string file = path.string();
     YAML::Node document = read_scenario_file(path);
-    apply_to_file(robot_options.set, document);
+    LoadOptions changed = robot_options;
+    changed.set = with_those_of_file(document, robot_options.set);
+    apply_to_file(changed.set, document);
     const Setting root(document, "", file);
     const Keys keys(root, {"title", "robot", "gravity", "ground", "contact", "feet", "stops",
                            "fall", "push_off", "initial", "integrator", "duration", "report",
-                           "keyframes", "pushes", "plant", "law"});
+                           "keyframes", "pushes", "plant", "law", "set"});
     const auto title = keys.find("title");
     scenario->title = title ? title->text() : path.stem().string();
-    read_robot(keys, robot_xml, robot_options, *scenario);
+    read_set(keys);
+    read_robot(keys, robot_xml, changed, *scenario);
     read_ground(keys, *scenario);
     read_feet(keys, robot_xml, *scenario);
     read_stops(keys, *scenario);

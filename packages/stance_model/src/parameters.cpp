@@ -365,6 +365,19 @@ Dimension dimension_of(const Place& place, const Description& robot) {
 
 }  // namespace
 
+std::vector<Assignment> with_those_of_file(const YAML::Node& root,
+                                           const std::vector<Assignment>& assignments) {
+  std::vector<Assignment> all;
+  if (root.IsMap() && root["set"] && root["set"].IsMap()) {
+    for (const auto& entry : root["set"]) {
+      if (entry.first.IsScalar() && entry.second.IsScalar())
+        all.push_back({entry.first.Scalar(), entry.second.Scalar()});
+    }
+  }
+  all.insert(all.end(), assignments.begin(), assignments.end());
+  return all;
+}
+
 bool is_of_robot(const Assignment& assignment) { return assignment.name.starts_with("robot."); }
 
 void apply_to_file(const std::vector<Assignment>& assignments, YAML::Node& root) {
@@ -442,7 +455,8 @@ Result<std::vector<Parameter>> list_parameters(const std::filesystem::path& scen
                                                const std::vector<Assignment>& assignments) {
   try {
     YAML::Node root = read_scenario_file(scenario);
-    apply_to_file(assignments, root);
+    const std::vector<Assignment> changes = with_those_of_file(root, assignments);
+    apply_to_file(changes, root);
     Description robot;
     const YAML::Node file = root.IsMap() && root["robot"] && root["robot"].IsMap()
                                 ? root["robot"]["file"]
@@ -456,7 +470,7 @@ Result<std::vector<Parameter>> list_parameters(const std::filesystem::path& scen
       auto parsed = parse_urdf(*text, {options.lenient, options.name});
       if (!parsed) return parsed.error();
       robot = *std::move(parsed);
-      apply_to_robot(assignments, robot);
+      apply_to_robot(changes, robot);
     }
     std::vector<Parameter> all;
     for (const Place& place : places(root)) {

@@ -3,6 +3,7 @@
 // With w the last steps (half of the walk, four to ten), and the spread of numbers their (max - min) / |mean|:
 //   steady       spread(w) <= kAlike in period and length, and the second half of w is no worse than the first
 //   limps        spread(w) is larger, but every other step agrees to kAlike
+//   repeats      every third, fourth, ... of the last steps agrees to kAlike, over three rounds; the smallest such number counts
 //   otherwise    not steady: it settles, or it moves away, by the change from step to step
 #include "stance_report/verdict.hpp"
 
@@ -21,6 +22,7 @@ constexpr double kNoise = 1e-6;  // relative: differences below this are not sai
 constexpr double kNoLength =
     1e-3;  // m: a robot that steps on the spot has no length to compare with
 constexpr int kFewest = 4;
+constexpr std::size_t kLongestPeriod = 16;  // that is looked for
 
 using Steps = std::span<const Step>;
 using Field = double Step::*;
@@ -67,6 +69,17 @@ std::string limp(Steps steps, double apart) {
       mean(other, &Step::length, 2), steps.size(), about(apart));
 }
 
+// A round of n steps, by its shortest and longest.
+std::string cycle(Steps rounds, std::size_t n, double apart) {
+  const Steps last = rounds.last(n);
+  const auto by_length = [](const Step& a, const Step& b) { return a.length < b.length; };
+  const auto [shortest, longest] = std::minmax_element(last.begin(), last.end(), by_length);
+  return fmt::format(
+      "repeats after {} steps, from {:.6g} m to {:.6g} m long; the last {} rounds agree to {} (a "
+      "gait of period {})",
+      n, shortest->length, longest->length, rounds.size() / n, about(apart), n);
+}
+
 }  // namespace
 
 Verdict assess(const std::vector<Step>& all) {
@@ -108,6 +121,16 @@ Verdict assess(const std::vector<Step>& all) {
   const double alternate = std::max(spread(last, 2), spread(last.subspan(1), 2));
   if (apart > kAlike && alternate <= kAlike && alternate < apart / 5) {
     verdict.words = limp(last, alternate);
+    return verdict;
+  }
+  for (std::size_t n = 3; n <= kLongestPeriod && 3 * n <= timed.size(); ++n) {
+    const Steps rounds = timed.last(3 * n);
+    double within = 0;
+    for (std::size_t k = 0; k < n; ++k)
+      within = std::max(within, spread(rounds.subspan(k), static_cast<int>(n)));
+    const double whole = spread(rounds);
+    if (whole <= kAlike || within > kAlike || within >= whole / 5) continue;
+    verdict.words = cycle(rounds, n, within);
     return verdict;
   }
   verdict.words = fmt::format(

@@ -65,6 +65,19 @@ TEST(Verdict, CallsAGaitOfPeriodTwoALimp) {
   EXPECT_NEAR(v.period, 0.734379, 1e-8);
 }
 
+// Beyond the second period doubling it is a gait as well, of as many steps as there are in a round and not fewer.
+TEST(Verdict, FindsGaitsOfManySteps) {
+  for (const int n : {3, 4, 5, 8, 16}) {
+    const Verdict v = assess(walk(60, [n](int i) { return 0.03 * std::sin(1.0 + i % n); }));
+    EXPECT_FALSE(v.steady);
+    const std::string words = "repeats after " + std::to_string(n) + " steps";
+    EXPECT_TRUE(begins(v, words.c_str())) << v.words;
+  }
+  // two rounds are no proof
+  EXPECT_FALSE(
+      begins(assess(walk(11, [](int i) { return 0.03 * std::sin(1.0 + i % 5); })), "repeats"));
+}
+
 TEST(Verdict, CallsAnIrregularGaitNotSteady) {
   EXPECT_FALSE(assess(walk(30, [](int i) { return 0.05 * std::sin(i * i); })).steady);
 }

@@ -4,6 +4,8 @@
 // families, and the one nearest to the guess is found.
 #pragma once
 
+#include <optional>
+
 #include "stance_gait/step_map.hpp"
 
 namespace stance {
@@ -20,9 +22,20 @@ struct FixedPoint {
   GaitStep step;  // from x to x
   double residual = 0;
   int iterations = 0;
-  Eigen::MatrixXd jacobian;  // of the map at x
-  Eigen::VectorXcd multipliers;
+  Eigen::MatrixXd jacobian;      // of the map at x
+  Eigen::VectorXcd multipliers;  // over the whole period, largest first
+  int neutral = 0;               // of them belong to a family of gaits, see multipliers.hpp
 };
+
+// Largest |a - b|_i / (1 + |b_i|).
+double difference(const Eigen::VectorXd& a, const Eigen::VectorXd& b);
+
+// The steps after which the gait repeats for the first time: a divisor of `steps`, after which it does.
+inline constexpr double kRepeats = 1e-8;
+Result<int> least_period(const StepMap& map, const Eigen::VectorXd& x, int steps);
+
+// Jacobian and multipliers of a gait that has been found.
+std::optional<Error> judge(const StepMap& map, int steps, FixedPoint& point);
 
 // From `guess`, or from the walker's own start. An error says how far it came.
 Result<FixedPoint> find_fixed_point(const StepMap& map, const Eigen::VectorXd& guess,

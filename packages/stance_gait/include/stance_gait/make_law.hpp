@@ -14,12 +14,16 @@
 
 #include "stance_core/base/result.hpp"
 #include "stance_core/plant/control_loop.hpp"
+#include "stance_gait/compass_law.hpp"
 #include "stance_model/scenario.hpp"
 
 namespace stance {
 
 // The names of all laws.
 std::vector<std::string> law_names();
+
+// The numbers of the law 'compass', for those who drive it themselves.
+Result<CompassGait> compass_gait(const LawSettings& settings);
 
 // For this plant, which must have what the law needs. Errors name the place in the scenario.
 Result<std::unique_ptr<Law>> make_law(const LawSettings& settings, const Plant& plant);

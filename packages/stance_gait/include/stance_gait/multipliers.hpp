@@ -15,8 +15,10 @@ namespace stance {
 // Dormand-Prince at 1e-13. The step in coordinate i is h (1 + |x_i|).
 inline constexpr double kDifferenceStep = 1e-4;
 
+// Over several steps it is the product of the steps' own. `quick` are differences of second order at h / 10, with half the
+// walks: right to some 1e-7, which is all that Newton's method needs of them.
 Result<Eigen::MatrixXd> step_jacobian(const StepMap& map, const Eigen::VectorXd& x, int steps = 1,
-                                      double h = kDifferenceStep);
+                                      double h = kDifferenceStep, bool quick = false);
 
 // Largest modulus first.
 Eigen::VectorXcd multipliers(const Eigen::MatrixXd& jacobian);
@@ -24,8 +26,15 @@ Eigen::VectorXcd multipliers(const Eigen::MatrixXd& jacobian);
 // A coordinate that nothing pulls on, such as the turn of a balanced hip, has multipliers of one, a double root that
 // differences find to some 1e-4. The gait is one of a family, and what becomes of other disturbances is said by the
 // largest of the rest; zero if there is none.
+// A fold has a multiplier of one as well, for an instant along the branch: there 1 - F' is not singular to rounding, as it is
+// along a family.
 inline constexpr double kNeutralMultiplier = 1e-3;  // distance from one
-int neutral_count(const Eigen::VectorXcd& multipliers);
-std::complex<double> leading_multiplier(const Eigen::VectorXcd& multipliers);
+inline constexpr double kNeutralDirection =
+    1e-7;  // singular value of 1 - F', in parts of the largest
+int neutral_count(const Eigen::MatrixXd& jacobian, const Eigen::VectorXcd& multipliers);
+// The largest beside the first `neutral` that are nearest to one.
+std::complex<double> leading_multiplier(const Eigen::VectorXcd& multipliers, int neutral);
+// All but those, largest first.
+Eigen::VectorXcd telling_multipliers(const Eigen::VectorXcd& multipliers, int neutral);
 
 }  // namespace stance
