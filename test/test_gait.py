@@ -125,6 +125,25 @@ class GaitCase(unittest.TestCase):
         for label in ("largest multiplier", "step length [m]", "period [s]", "slope"):
             self.assertIn(label, shown)
 
+    def test_follows_the_cascade_of_the_simplest_walker(self):
+        # slopes of the first two doublings from outside, to 1e-8; its hip is a body that turns freely, a family of gaits
+        done = gait("follow", ROOT / "config/simplest_walker.yaml", "--along", "ground.slope", "--from", "0.013",
+                    "--to", "0.0185", "--cascade", 2, "--out", self.folder)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        found = [float(x) for x in re.findall(r"period doubling +at (\S+) rad", done.stdout)]
+        self.assertGreaterEqual(len(found), 3)
+        self.assertAlmostEqual(found[0], 0.015088437941115728, delta=1e-8)
+        self.assertAlmostEqual(found[1], 0.01766937486246165, delta=1e-8)
+        with open(self.folder / "branch.csv", newline="", encoding="utf-8") as file:
+            rows = list(csv.DictReader(file))
+        self.assertEqual({row["steps"] for row in rows}, {"1", "2", "4"})
+        for row in rows:
+            if row["steps"] == "1" and row["event"] in ("", "end"):
+                self.assertEqual(row["stable"], "1" if float(row["ground.slope"]) < found[0] else "0")
+        picture = xml.etree.ElementTree.parse(self.folder / "branch.svg").getroot()
+        shown = " ".join(text.text or "" for text in picture.iter("{http://www.w3.org/2000/svg}text"))
+        self.assertIn("ground.slope [rad]", shown)
+
     def test_errors_say_what_is_wrong(self):
         compass = ROOT / "config/compass.yaml"
         flat = self.folder / "flat.yaml"

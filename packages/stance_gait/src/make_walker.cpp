@@ -1,13 +1,12 @@
-#include "gait_walker.hpp"
-
-#include <fmt/format.h>
+#include "stance_gait/make_walker.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <map>
+#include <string>
 
 #include "stance_gait/compass_step_law.hpp"
 #include "stance_gait/find_exchange.hpp"
+#include "stance_gait/make_law.hpp"
 
 namespace stance {
 namespace {
@@ -16,9 +15,9 @@ constexpr double kPatience = 60;    // s, for one touchdown
 constexpr int kLongestStride = 32;  // touchdowns
 
 void sharpen_for(const Scenario& scenario, SimulatorSettings& settings) {
-  const double period = settings.step;
   sharpen(settings);
-  if (!scenario.law.type.empty()) settings.step = period;  // a law acts at its own rate
+  if (!scenario.law.name.empty())
+    settings.step = scenario.law.period;  // a law acts at its own rate
 }
 
 // A robot on its way, with the law that drives it.
@@ -50,12 +49,13 @@ class Way {
       }
       const double time = simulator_->state().time;
       if (simulator_->fallen() || time - began > kPatience) {
+        const std::string when = std::to_string(time);
         return Error{
             ErrorCode::kValue, "initial",
             simulator_->fallen()
-                ? fmt::format("the robot falls at {:.3f} s, after {} touchdown{}", time,
-                              touchdowns_, touchdowns_ == 1 ? "" : "s")
-                : fmt::format("no touchdown within {:g} s after {:.3f} s", kPatience, began)};
+                ? "the robot falls at " + when + " s, after " + std::to_string(touchdowns_) +
+                      " touchdown" + (touchdowns_ == 1 ? "" : "s")
+                : "no touchdown within " + std::to_string(kPatience) + " s before " + when + " s"};
       }
       if (law_) {
         if (const Status status = law_->drive(*simulator_, tau); status != Status::kOk)
@@ -98,21 +98,16 @@ double slope_of(const SimulatorSettings& settings) {
   return std::atan2(-settings.ground.forward().z, settings.ground.normal.z);
 }
 
-Result<std::unique_ptr<StepLaw>> make_law(const Scenario& scenario) {
-  if (scenario.law.type.empty()) return std::unique_ptr<StepLaw>();
-  CompassGait gait;
-  const std::map<std::string, double*> at = {
-      {"hip_mass", &gait.body.hip_mass},      {"leg_mass", &gait.body.leg_mass},
-      {"leg_length", &gait.body.leg_length},  {"mass_below", &gait.body.mass_below},
-      {"gravity", &gait.body.gravity},        {"surplus", &gait.surplus},
-      {"energy_gain", &gait.energy_gain},     {"step_angle", &gait.step_angle},
-      {"placement_kp", &gait.placement_kp},   {"placement_kd", &gait.placement_kd},
-      {"effort_limit", &gait.effort_limit},   {"push_off", &gait.push_off},
-      {"push_off_gain", &gait.push_off_gain}, {"push_off_limit", &gait.push_off_limit}};
-  for (const auto& [name, value] : scenario.law.numbers) {
-    if (const auto found = at.find(name); found != at.end()) *found->second = value;
+Result<std::unique_ptr<StepLaw>> make_step_law(const Scenario& scenario) {
+  if (scenario.law.name.empty()) return std::unique_ptr<StepLaw>();
+  if (scenario.law.name != "compass") {
+    return Error{ErrorCode::kUnsupported, "law '" + scenario.law.name + "'",
+                 "runs on a clock of its own, and no gait of it can be found: the only law whose "
+                 "steps are a map is 'compass'"};
   }
-  return make_compass_step_law(scenario.robot->model, scenario.settings, gait);
+  const auto gait = compass_gait(scenario.law);
+  if (!gait) return gait.error();
+  return make_compass_step_law(scenario.robot->model, scenario.settings, *gait);
 }
 
 Result<Walker> make_walker(const Scenario& scenario, int settle) {
@@ -121,7 +116,7 @@ Result<Walker> make_walker(const Scenario& scenario, int settle) {
   walker.model = &model;
   walker.settings = scenario.settings;
   sharpen_for(scenario, walker.settings);
-  auto law = make_law(scenario);
+  auto law = make_step_law(scenario);
   if (!law) return law.error();
   if (*law) walker.law = (*law)->clone();
   Way way(scenario, walker.settings, *std::move(law));
@@ -163,7 +158,7 @@ Result<Walker> with_numbers_of(const Walker& walker, const Scenario& scenario) {
   other.model = &scenario.robot->model;
   other.settings = scenario.settings;
   sharpen_for(scenario, other.settings);
-  auto law = make_law(scenario);
+  auto law = make_step_law(scenario);
   if (!law) return law.error();
   other.law = *std::move(law);
   // joints at a stop stay at it where the stop is another

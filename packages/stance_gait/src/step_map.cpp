@@ -110,6 +110,15 @@ void note_work(const Simulator& simulator, const DofVector& tau, const State& be
   }
 }
 
+void add_needs(const WalkNeeds& of_step, WalkNeeds& all) {
+  all.least_normal = std::min(all.least_normal, of_step.least_normal);
+  all.most_friction = std::max(all.most_friction, of_step.most_friction);
+  all.peak_effort = std::max(all.peak_effort, of_step.peak_effort);
+  all.peak_power = std::max(all.peak_power, of_step.peak_power);
+  all.work += of_step.work, all.positive_work += of_step.positive_work;
+  all.push_off_work += of_step.push_off_work, all.gravity_work += of_step.gravity_work;
+}
+
 Vec3<double> mass_center(Simulator& simulator) {
   kinematics(simulator.model(), simulator.tree(), simulator.state(), simulator.workspace());
   return center_of_mass(simulator.tree(), simulator.workspace());
@@ -257,7 +266,33 @@ std::string StepMap::name(int coordinate) const {
   return {};
 }
 
+// Step by step, each from the section, as its image with the legs exchanged: a long walk is as exact as its steps.
 Result<GaitStep> StepMap::walk(const Eigen::VectorXd& x, int steps, WalkNeeds* needs) const {
+  GaitStep walk;
+  walk.x = x;
+  for (int k = 0; k < steps; ++k) {
+    WalkNeeds of_step;
+    Result<GaitStep> step = walk_once(walk.x, needs ? &of_step : nullptr);
+    if (!step) return step;
+    walk.x = step->x;
+    walk.period += step->period, walk.length += step->length;
+    walk.energy_lost += step->energy_lost;
+    walk.periods.push_back(step->period);
+    walk.lengths.push_back(step->length);
+    walk.losses.push_back(step->energy_lost);
+    if (needs) {
+      if (k == 0) {
+        *needs = of_step;
+      } else {
+        add_needs(of_step, *needs);
+      }
+    }
+  }
+  return walk;
+}
+
+Result<GaitStep> StepMap::walk_once(const Eigen::VectorXd& x, WalkNeeds* needs) const {
+  const Model& model = *walker_.model;
   Simulator& simulator = *simulator_;
   SimulatorSnapshot snapshot = section_;
   snapshot.state = state(x);
@@ -276,26 +311,18 @@ Result<GaitStep> StepMap::walk(const Eigen::VectorXd& x, int steps, WalkNeeds* n
     law_->remember(x.data() + 2 * position_count_);
     law_->touch_down(walker_.foot);
   }
-  return walk_on(steps, needs);
-}
-
-Result<GaitStep> StepMap::walk_on(int steps, WalkNeeds* needs) const {
-  const Model& model = *walker_.model;
-  Simulator& simulator = *simulator_;
-  const Vec3<double> forward = walker_.settings.ground.forward();
-  GaitStep step;
-  int foot = walker_.foot;
-  Vec3<double> contact = simulator.site_point(first_site(simulator, foot));
-  DofVector tau = walker_.tau;
-  double began = 0, lost = 0;
-  int instants = 0;
+  const Vec3<double> contact = simulator.site_point(first_site(simulator, walker_.foot));
   Vec3<double> center;
   if (needs) {
     *needs = WalkNeeds{};
     needs->least_normal = std::numeric_limits<double>::infinity();
     center = mass_center(simulator);
   }
-  while (static_cast<int>(step.periods.size()) < steps) {
+  GaitStep step;
+  DofVector tau = walker_.tau;
+  double began = 0;
+  int touched = -1;
+  for (int instants = 0; instants < walker_.touchdowns;) {
     if (law_) {
       if (const Status status = law_->drive(simulator, tau); status != Status::kOk)
         return no_step(to_string(status));
@@ -309,10 +336,10 @@ Result<GaitStep> StepMap::walk_on(int steps, WalkNeeds* needs) const {
     const Status status = simulator.step_to_event(tau);
     if (status != Status::kOk) return no_step(to_string(status));
     if (needs) note_work(simulator, tau, before, *needs);
-    int touched = -1;
+    touched = -1;
     ContactEvent event;
     while (simulator.events().pop(event)) {
-      lost += event.energy_lost;
+      step.energy_lost += event.energy_lost;
       if (needs && event.kind == EventKind::kPushOff) needs->push_off_work -= event.energy_lost;
       if (event.kind != EventKind::kTouchdown) continue;
       for (int i = 0; i < walker_.settings.foot_count; ++i) {
@@ -323,46 +350,32 @@ Result<GaitStep> StepMap::walk_on(int steps, WalkNeeds* needs) const {
       return no_step("the walker fell after " + std::to_string(simulator.state().time) +
                      " s: start nearer to its gait, or on another slope");
     }
-    if (touched < 0) {
-      if (simulator.state().time - began > walker_.time_limit)
-        return no_step("no foot touched down within " + std::to_string(walker_.time_limit) + " s");
-      continue;
+    if (touched >= 0) {
+      ++instants;
+      began = simulator.state().time;
+      if (law_ && instants < walker_.touchdowns) law_->touch_down(simulator.support_foot());
+    } else if (simulator.state().time - began > walker_.time_limit) {
+      return no_step("no foot touched down within " + std::to_string(walker_.time_limit) + " s");
     }
-    if (++instants < walker_.touchdowns) continue;
-    instants = 0;
-    const int expected = walker_.exchange.feet[static_cast<std::size_t>(foot)];
-    if (simulator.support_foot() != expected)
-      return no_step("the step ended on " + foot_name(walker_, simulator.support_foot()) +
-                     ", the exchange says " + foot_name(walker_, expected));
-    foot = expected;
-    const Vec3<double> point = simulator.site_point(first_site(simulator, touched));
-    step.periods.push_back(simulator.state().time - began);
-    step.lengths.push_back(dot(forward, point - contact));
-    step.losses.push_back(lost);
-    contact = point;
-    began = simulator.state().time;
-    lost = 0;
-    if (law_) law_->touch_down(foot);
   }
-  for (const double length : step.lengths) step.length += length;
-  for (const double loss : step.losses) step.energy_lost += loss;
+  const int expected = walker_.exchange.feet[static_cast<std::size_t>(walker_.foot)];
+  if (simulator.support_foot() != expected)
+    return no_step("the step ended on " + foot_name(walker_, simulator.support_foot()) +
+                   ", the exchange says " + foot_name(walker_, expected));
+  step.length = dot(walker_.settings.ground.forward(),
+                    simulator.site_point(first_site(simulator, touched)) - contact);
   step.period = simulator.state().time;
   if (needs)
     needs->gravity_work = total_mass(model) * dot(model.gravity, mass_center(simulator) - center);
 
-  State end = simulator.state();
+  // who stands and what is held must be as at the start, with the legs exchanged
   std::vector<bool> locked(static_cast<std::size_t>(model.body_count));
   for (int i = 1; i < model.body_count; ++i)
     locked[static_cast<std::size_t>(i)] = simulator.mode().locked[static_cast<std::size_t>(i)];
-  int image = walker_.foot;
-  for (int k = 0; k < steps; ++k) {
-    end = exchanged(model, walker_.exchange, end);
-    image = walker_.exchange.feet[static_cast<std::size_t>(image)];
-    const std::vector<bool> before = locked;
-    for (const JointImage& j : walker_.exchange.joints)
-      locked[static_cast<std::size_t>(j.joint.value)] =
-          before[static_cast<std::size_t>(j.from.value)];
-  }
+  const std::vector<bool> before = locked;
+  for (const JointImage& j : walker_.exchange.joints)
+    locked[static_cast<std::size_t>(j.joint.value)] =
+        before[static_cast<std::size_t>(j.from.value)];
   for (int i = 1; i < model.body_count; ++i) {
     if (locked[static_cast<std::size_t>(i)] != contains(walker_.locked, JointId(i)))
       return no_step(joint_name(model, JointId(i)) +
@@ -375,7 +388,7 @@ Result<GaitStep> StepMap::walk_on(int steps, WalkNeeds* needs) const {
     return no_step("it stands on " + std::to_string(standing) +
                    " feet at the end of the step, and on " +
                    std::to_string(1 + walker_.other_feet.size()) + " at its start");
-  step.x = coordinates(end);
+  step.x = coordinates(exchanged(model, walker_.exchange, simulator.state()));
   if (law_) law_->tell(step.x.data() + 2 * position_count_);
   return step;
 }

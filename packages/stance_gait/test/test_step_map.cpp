@@ -27,19 +27,37 @@ TEST(StepMap, CoordinatesAndStatesAreInverse) {
   EXPECT_EQ(map->coordinates(state), x);
 }
 
-// Two steps at once are two steps one after the other: relabelling stands for going on on the other leg.
-TEST(StepMap, StepsCompose) {
+// A walk on both legs, without the map, is the map's: relabelling stands for going on on the other leg.
+TEST(StepMap, StepsAreThoseOfAWalk) {
   const auto model = compass();
-  const Result<StepMap> map = StepMap::make(table_1(*model));
-  const Eigen::VectorXd x = map->coordinates(map->walker().start);
-  const Result<GaitStep> first = map->walk(x), both = map->walk(x, 2);
-  ASSERT_TRUE(first && both);
-  const Result<GaitStep> second = map->walk(first->x);
-  ASSERT_TRUE(second);
-  EXPECT_LT((second->x - both->x).cwiseAbs().maxCoeff(), 1e-11);  // two integrations at 1e-13
-  EXPECT_NEAR(first->period + second->period, both->period, 1e-11);
-  EXPECT_NEAR(first->length + second->length, both->length, 1e-11);
-  EXPECT_NEAR(first->energy_lost + second->energy_lost, both->energy_lost, 1e-11);
+  const Walker walker = table_1(*model);
+  const Result<StepMap> map = StepMap::make(walker);
+  const Eigen::VectorXd x = map->coordinates(walker.start);
+  const Result<GaitStep> three = map->walk(x, 3);
+  ASSERT_TRUE(three);
+  auto simulator = std::make_unique<Simulator>(*model, walker.settings);
+  simulator->start_on_foot(0, {}, walker.start, walker.start.q.data(), walker.start.v.data());
+  std::vector<double> times;
+  Vec3<double> last;
+  double lost = 0;
+  while (times.size() < 3) {
+    ASSERT_EQ(simulator->step_to_event({}), Status::kOk);
+    ContactEvent event;
+    while (simulator->events().pop(event)) {
+      lost += event.energy_lost;
+      if (event.kind == EventKind::kTouchdown) times.push_back(event.time), last = event.point_W;
+    }
+  }
+  ASSERT_EQ(three->periods.size(), 3u);
+  EXPECT_NEAR(three->periods[0], times[0], 1e-11);  // integrations at 1e-13
+  EXPECT_NEAR(three->periods[1], times[1] - times[0], 1e-11);
+  EXPECT_NEAR(three->period, times[2], 1e-11);
+  EXPECT_NEAR(three->length, norm(last), 1e-11);
+  EXPECT_NEAR(three->energy_lost, lost, 1e-11);
+  // an odd number of steps ends on the other leg
+  EXPECT_EQ(simulator->support_foot(), 1);
+  EXPECT_NEAR(three->x[0], simulator->state().q[0], 1e-11);
+  EXPECT_NEAR(three->x[1], -simulator->state().q[kSupportCoordinates], 1e-11);
 }
 
 // From the other foot the same step begins with the mirrored state and gives the mirrored state.

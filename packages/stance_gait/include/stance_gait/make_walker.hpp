@@ -7,7 +7,7 @@
 namespace stance {
 
 // The law that the scenario names; null: none.
-Result<std::unique_ptr<StepLaw>> make_law(const Scenario& scenario);
+Result<std::unique_ptr<StepLaw>> make_step_law(const Scenario& scenario);
 
 // The walker just after a touchdown of the scenario, `settle` steps after the first.
 Result<Walker> make_walker(const Scenario& scenario, int settle);

@@ -101,7 +101,7 @@ class StepMap {
 
  private:
   explicit StepMap(const Walker& walker);
-  Result<GaitStep> walk_on(int steps, WalkNeeds* needs) const;
+  Result<GaitStep> walk_once(const Eigen::VectorXd& x, WalkNeeds* needs) const;
 
   // A joint or the support, as the section sees it.
   struct Part {
