@@ -4,12 +4,14 @@ The program is $STANCE, or install/stance_cli/bin/stance. Standard library only.
 """
 import csv
 import json
+import math
 import os
 import pathlib
 import re
 import shutil
 import subprocess
 import tempfile
+import time
 import unittest
 import xml.etree.ElementTree
 
@@ -143,6 +145,87 @@ class GaitCase(unittest.TestCase):
         picture = xml.etree.ElementTree.parse(self.folder / "branch.svg").getroot()
         shown = " ".join(text.text or "" for text in picture.iter("{http://www.w3.org/2000/svg}text"))
         self.assertIn("ground.slope [rad]", shown)
+
+    def test_maps_a_plane_the_same_whoever_does_it(self):
+        plane = (ROOT / "config/compass.yaml", "--x", "state.support.velocity", "0.9:1.3:9",
+                 "--y", "state.right_hip.velocity", "0.4:1.1:8", "--chunk", 5)
+        done = gait("map", *plane, "--threads", 1, "--out", self.folder / "one")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        one = (self.folder / "one/map.csv").read_bytes()
+        rows = list(csv.DictReader(one.decode().splitlines()))
+        self.assertEqual([int(row["index"]) for row in rows], list(range(72)))
+        outcomes = {row["outcome"] for row in rows}
+        self.assertEqual(outcomes, {"repeats", "ends"})  # on this slope all that walks comes to the one gait
+        self.assertEqual({row["period"] for row in rows if row["outcome"] == "repeats"}, {"1"})
+        area = re.search(r"repeats after 1 step +([0-9.]+) % of the points, area ([0-9.]+)", done.stdout)
+        share = sum(row["outcome"] == "repeats" for row in rows) / 72
+        self.assertAlmostEqual(float(area.group(1)), 100 * share, delta=1e-3)
+        self.assertAlmostEqual(float(area.group(2)), share * 0.4 * 0.7, delta=1e-6)
+        gait("map", *plane, "--threads", 3, "--out", self.folder / "three")
+        self.assertEqual((self.folder / "three/map.csv").read_bytes(), one)
+        for shard in (2, 1, 3):
+            self.assertEqual(gait("map", *plane, "--shard", f"{shard}/3", "--out", self.folder / "shards").returncode, 0)
+        self.assertEqual((self.folder / "shards/map.csv").read_bytes(), one)
+        if shutil.which("mpirun"):
+            command = ["mpirun", "--allow-run-as-root", "--oversubscribe", "-np", "3", PROGRAM, "gait", "map"]
+            ranks = subprocess.run(command + [str(x) for x in plane] + ["--out", str(self.folder / "ranks")],
+                                   capture_output=True, text=True, timeout=600)
+            self.assertEqual(ranks.returncode, 0, ranks.stderr)
+            self.assertEqual((self.folder / "ranks/map.csv").read_bytes(), one)
+
+    def test_goes_on_after_a_kill(self):
+        plane = [PROGRAM, "gait", "map", str(ROOT / "config/compass.yaml"), "--x", "state.support.velocity", "0.9:1.3:60",
+                 "--y", "state.right_hip.velocity", "0.4:1.1:60", "--chunk", "20", "--threads", "1", "--out"]
+        whole, cut = self.folder / "whole", self.folder / "cut"
+        subprocess.run(plane + [str(whole)], capture_output=True, timeout=600, check=True)
+        with subprocess.Popen(plane + [str(cut)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+            part = cut / "map.csv.part"
+            while process.poll() is None and not (part.exists() and part.stat().st_size > 20000):
+                time.sleep(0.005)
+            process.kill()
+        self.assertFalse((cut / "map.csv").exists(), "it was over before the kill")
+        subprocess.run(plane + [str(cut)], capture_output=True, timeout=600, check=True)
+        self.assertEqual((cut / "map.csv").read_bytes(), (whole / "map.csv").read_bytes())
+        self.assertEqual([path.name for path in cut.iterdir()], ["map.csv"])
+
+    def test_sweeps_a_grid_and_a_table(self):
+        compass = ROOT / "config/compass.yaml"
+        done = gait("sweep", compass, "--vary", "ground.slope", "2deg:3deg:3", "--vary", "robot.link.hip.mass", "2:4:2",
+                    "--out", self.folder)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        rows = list(csv.DictReader((self.folder / "sweep.csv").read_text().splitlines()))
+        self.assertEqual(len(rows), 6)
+        for row in rows:
+            self.assertEqual(row["found"], "1", row["why"])
+            slope = float(row["ground.slope"])
+            self.assertAlmostEqual(float(row["cost_of_transport"]), math.sin(slope), delta=1e-9)
+        table = self.folder / "rows.csv"
+        table.write_text("robot.link.hip.mass,ground.slope\n" + "".join(
+            f"{row['robot.link.hip.mass']},{row['ground.slope']}\n" for row in rows))
+        done = gait("sweep", compass, "--table", table, "--out", self.folder / "table")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        again = list(csv.DictReader((self.folder / "table/sweep.csv").read_text().splitlines()))
+        self.assertEqual([row["period"] for row in again], [row["period"] for row in rows])
+
+    def test_tunes_the_law_of_the_compass(self):
+        search = (ROOT / "config/compass_law.yaml", "--free", "law.step_angle", "0.25:0.5", "--free", "law.push_off",
+                  "0.3:1", "--free", "law.surplus", "0.4:1.2", "--free", "law.placement_kp", "1:10",
+                  "--subject-to", "stable", "--evaluations", 60, "--out", self.folder)
+        done = gait("tune", *search)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        share = float(re.search(r"cost_of_transport is ([0-9.]+) % of what it was", done.stdout).group(1))
+        self.assertLess(share, 75)
+        log = (self.folder / "tune.csv").read_bytes()
+        # taken up from its log, it is the same
+        lines = log.splitlines(keepends=True)
+        (self.folder / "tune.csv").write_bytes(b"".join(lines[:30]) + lines[30][:9])
+        again = gait("tune", *search)
+        self.assertIn("60 gaits tried, 29 of them from an earlier call", again.stdout)
+        self.assertEqual((self.folder / "tune.csv").read_bytes(), log)
+        tuned = json.loads(gait("find", self.folder / "tuned.yaml", "--json").stdout)
+        self.assertTrue(tuned["stable"])
+        self.assertAlmostEqual(tuned["cost_of_transport"],
+                               float(re.search(r"^cost_of_transport +\S+ +(\S+)", done.stdout, re.M).group(1)), delta=1e-8)
 
     def test_errors_say_what_is_wrong(self):
         compass = ROOT / "config/compass.yaml"

@@ -169,6 +169,8 @@ void add_gait(CLI::App& app, int& exit_code) {
   command->require_subcommand(0, 1);
   add_gait_find(*command, exit_code);
   add_gait_follow(*command, exit_code);
+  add_gait_map(*command, exit_code);
+  add_gait_sweep(*command, exit_code);
   add_find_options(*command, *options);
   command->get_option("SCENARIO")->required(false);
   auto* range = command

@@ -8,6 +8,7 @@
 
 #include "command.hpp"
 #include "gait_find.hpp"
+#include "gait_range.hpp"
 #include "gait_text.hpp"
 #include "interrupt.hpp"
 #include "option_checks.hpp"
@@ -130,16 +131,6 @@ std::string picture(const std::vector<Branch>& branches, const std::string& titl
   return draw_branches(title, axis, lines);
 }
 
-// A value of the parameter, with its unit or bare.
-Result<double> value_of(const Options& options, const Parameter& parameter, const char* option,
-                        const std::string& text) {
-  const auto all = list_parameters(options.scenario, {{parameter.name, text}});
-  if (!all) return Error{all.error().code, fmt::format("{} {}", option, text), all.error().message};
-  const auto found = find_parameter(*all, parameter.name);
-  if (!found) return found.error();
-  return found->value;
-}
-
 int run(const Options& options) {
   const auto subject = load_subject(options);
   if (!subject) return fail(subject.error());
@@ -147,9 +138,9 @@ int run(const Options& options) {
   if (!parameters) return fail(parameters.error());
   const auto parameter = find_parameter(*parameters, options.along);
   if (!parameter) return fail(parameter.error());
-  const auto from = value_of(options, *parameter, "--from", options.from);
+  const auto from = parameter_value(options, parameter->name, options.from, "--from");
   if (!from) return fail(from.error());
-  const auto to = value_of(options, *parameter, "--to", options.to);
+  const auto to = parameter_value(options, parameter->name, options.to, "--to");
   if (!to) return fail(to.error());
   for (const char* name : {"branch.csv", "branch.svg"}) {
     if (!options.out) break;

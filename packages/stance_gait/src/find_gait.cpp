@@ -1,13 +1,17 @@
 #include "stance_gait/find_gait.hpp"
 
 #include <Eigen/Eigenvalues>
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <limits>
 
 #include "stance_gait/multipliers.hpp"
 
 namespace stance {
 namespace {
+
+constexpr double kClearlyApart = 100;  // times what is called alike
 
 std::string count(int n, const char* what) {
   return std::to_string(n) + " " + what + (n == 1 ? "" : "s");
@@ -61,6 +65,7 @@ Settled settle(const StepMap& map, const Eigen::VectorXd& x, const SettleSetting
   Settled s;
   std::vector<Eigen::VectorXd> history{x};
   s.x = x;
+  int maybe = 0;
   while (s.steps < settings.max_steps) {
     const Result<GaitStep> step = map.walk(s.x);
     if (!step) {
@@ -70,13 +75,23 @@ Settled settle(const StepMap& map, const Eigen::VectorXd& x, const SettleSetting
     ++s.steps;
     s.x = step->x;
     const int past = static_cast<int>(history.size());
+    const auto apart = [&](int n) {
+      return difference(s.x, history[static_cast<std::size_t>(past - n)]);
+    };
     for (int n = 1; n <= settings.max_period && n <= past; ++n) {
-      if (difference(s.x, history[static_cast<std::size_t>(past - n)]) > settings.alike) continue;
+      if (apart(n) > settings.alike) continue;
+      // every other step of a walk that settles from both sides is alike before all are: those of a gait stay apart
+      double closest = std::numeric_limits<double>::infinity();
+      for (int d = 1; d < n; ++d)
+        if (n % d == 0) closest = std::min(closest, apart(d));
+      maybe = n;
+      if (closest < kClearlyApart * settings.alike) break;
       s.period = n;
       return s;
     }
     history.push_back(s.x);
   }
+  s.period = maybe;
   return s;
 }
 
