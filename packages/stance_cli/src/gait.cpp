@@ -171,6 +171,7 @@ void add_gait(CLI::App& app, int& exit_code) {
   add_gait_follow(*command, exit_code);
   add_gait_map(*command, exit_code);
   add_gait_sweep(*command, exit_code);
+  add_gait_tune(*command, exit_code);
   add_find_options(*command, *options);
   command->get_option("SCENARIO")->required(false);
   auto* range = command
