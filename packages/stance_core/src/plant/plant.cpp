@@ -114,12 +114,7 @@ Status Plant::sub_step(bool last) noexcept {
        [&](const Wrench& wrench) { return wrench.start + wrench.duration <= now; });
   drop(state_.faults, state_.fault_count, [&](const Fault& fault) { return is_over(fault); });
   debounce();
-  const Status sampled = last || latent_ ? sample(false) : Status::kOk;
-  if (last) {  // the feet's forces are averages over the controller's period
-    state_.foot_impulses = {};
-    state_.foot_time = 0;
-  }
-  return sampled;
+  return last || latent_ ? sample(false, last) : Status::kOk;
 }
 
 Status Plant::compute_efforts() noexcept {
@@ -271,8 +266,10 @@ Status Plant::reset(int keyframe) noexcept {
     state_.contact[i] = simulator_.foot_mode(i) != ContactMode::kOpen;
   state_.foot_impulses = {};
   state_.foot_time = 0;
+  state_.foot_means = {};
+  state_.foot_period = 0;
   if (const Status status = compute_efforts(); status != Status::kOk) return status;
-  return sample(true);
+  return sample(true, true);
 }
 
 void Plant::save(PlantSnapshot& snapshot) const noexcept {

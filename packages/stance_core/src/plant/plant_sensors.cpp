@@ -142,9 +142,16 @@ FootReading Plant::read_foot(int foot) const noexcept {
   reading.contact_raw = mode != ContactMode::kOpen ? 1 : 0;
   reading.support = foot == simulator_.support_foot() ? 1 : 0;
   const Frame& frame = model_.frames[simulator_.settings().feet[foot].frame];
-  const Mat3<double> R_WF =
-      body_motion(model_, simulator_.tree(), simulator_.state(), frame.body).X_WH.R * frame.X_HF.R;
+  const PoseTwist motion = body_motion(model_, simulator_.tree(), simulator_.state(), frame.body);
+  const Transform<double> X_WF = motion.X_WH * frame.X_HF;
+  const Motion<double> V_F = to_child(frame.X_HF, motion.V_H);
+  const Mat3<double>& R_WF = X_WF.R;
+  reading.position = X_WF.p;
+  reading.orientation = quaternion(R_WF);
+  reading.linear_velocity = R_WF * V_F.v;
+  reading.angular_velocity = R_WF * V_F.w;
   const Vec3<double>& normal = simulator_.settings().ground.normal;
+  reading.normal = normal;
   Vec3<double> force_W;
   for (int i = 0; i < simulator_.site_count(); ++i) {
     if (simulator_.site(i).foot != foot) continue;
@@ -165,7 +172,16 @@ FootReading Plant::read_foot(int foot) const noexcept {
   return reading;
 }
 
-Status Plant::sample(bool first) noexcept {
+// Of a reading over foot_time, with those before it in the period.
+void Plant::average(FootReading& reading, Force<double>& mean) const noexcept {
+  const double share = state_.foot_time / state_.foot_period;
+  mean.f += (reading.force - mean.f) * share;
+  mean.n += (reading.torque - mean.n) * share;
+  reading.force = mean.f;
+  reading.torque = mean.n;
+}
+
+Status Plant::sample(bool first, bool last) noexcept {
   const State& state = simulator_.state();
   const Tree& tree = simulator_.tree();
   const Workspace& w = simulator_.workspace();
@@ -229,12 +245,20 @@ Status Plant::sample(bool first) noexcept {
     state_.force_torques[i] = out(force_torque_lines_[i], reading);
   }
 
+  state_.foot_period += state_.foot_time;
   for (int i = 0; i < simulator_.settings().foot_count; ++i) {
     const FootSensor& sensor = settings_.feet[i];
-    FootReading reading = read_foot(i);
+    FootReading& reading = state_.feet[i];
+    reading = out(foot_lines_[i], read_foot(i));
+    if (latent_ && !first) average(reading, state_.foot_means[i]);
     noise.spoil(reading.force, sensor.force, Quantity::kFootForce, i);
     noise.spoil(reading.torque, sensor.torque, Quantity::kFootTorque, i);
-    state_.feet[i] = out(foot_lines_[i], reading);
+  }
+  state_.foot_impulses = {};
+  state_.foot_time = 0;
+  if (last) {
+    state_.foot_means = {};
+    state_.foot_period = 0;
   }
   return Status::kOk;
 }

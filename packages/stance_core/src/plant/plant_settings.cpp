@@ -313,7 +313,7 @@ int Plant::lay_lines() noexcept {
   for (std::size_t i = 0; i < settings_.force_torques.size(); ++i)
     force_torque_lines_[i] = lay(6, settings_.force_torques[i].latency);
   for (int i = 0; i < simulator_.settings().foot_count; ++i)
-    foot_lines_[i] = lay(10, settings_.feet[i].latency);
+    foot_lines_[i] = lay(sizeof(FootReading) / sizeof(double), settings_.feet[i].latency);
   // commands get the rest: their delays, and what is left for spikes
   int needed = 0, count = 0;
   for (int i = 1; i < model_.body_count; ++i) {

@@ -350,6 +350,47 @@ TEST(Sensor, LatencyIsAWholeNumberOfSubSteps) {
   EXPECT_EQ(late->joint(kSwing).position, prompt->joint(kSwing).position);
 }
 
+// The force of a foot is the impulse of the controller's period over the period, with the touchdown's in it, whatever else is
+// delayed: what a plant without any latency says. A foot's own latency shifts the window: what comes out in all is the same.
+TEST(Sensor, ForceIsTheImpulseOfThePeriod) {
+  const auto model = compass();
+  const SimulatorSettings settings = compass_settings(*model, 0.0524);
+  PlantSettings prompt_settings;
+  prompt_settings.keyframes = {walking_compass(*model, settings)};
+  prompt_settings.imus = {{"imu", find_frame(*model, "hip")}};
+  PlantSettings beside = prompt_settings, late_settings = prompt_settings;
+  beside.imus[0].latency = 3e-3;
+  for (int i = 0; i < 2; ++i) late_settings.feet[i].latency = 3e-3;
+  const auto prompt = make_plant(*model, settings, prompt_settings);
+  const auto among = make_plant(*model, settings, beside);
+  const auto late = make_plant(*model, settings, late_settings);
+  const auto fine = make_plant(*model, settings, prompt_settings);
+  constexpr int kSubSteps = 4;
+  const double h = settings.step, period = kSubSteps * h;
+  std::vector<Vec3<double>> fine_forces{fine->foot(0).force};  // by sub-step, in the foot's axes
+  double largest = 0;
+  for (int k = 0; k < 1000; ++k) {
+    for (Plant* plant : {prompt.get(), among.get(), late.get()})
+      ASSERT_EQ(plant->step(kSubSteps), Status::kOk);
+    for (int j = 0; j < kSubSteps; ++j) {
+      ASSERT_EQ(fine->step(), Status::kOk);
+      fine_forces.push_back(fine->foot(0).force);
+    }
+    largest = std::max(largest, norm(prompt->foot(0).force));
+    // the foot's axes turn by a degree or so in a period
+    Vec3<double> mean, late_mean;
+    for (int j = 0; j < kSubSteps; ++j) {
+      mean += fine_forces[fine_forces.size() - 1 - j] * (1.0 / kSubSteps);
+      if (k > 0) late_mean += fine_forces[fine_forces.size() - 4 - j] * (1.0 / kSubSteps);
+    }
+    const double scale = norm(mean) + 1;
+    EXPECT_CLOSE(among->foot(0).force, mean, 1e-12 * scale);
+    EXPECT_CLOSE(prompt->foot(0).force, mean, 0.02 * scale);
+    if (k > 0) EXPECT_CLOSE(late->foot(0).force, late_mean, 1e-12 * (norm(late_mean) + 1));
+  }
+  EXPECT_GT(largest * period, 0.3 * total_mass(*model)) << "no touchdown in any period";
+}
+
 TEST(Sensor, ContactIsDebounced) {
   const auto model = compass();
   const SimulatorSettings settings = compass_settings(*model, 0.0524);

@@ -83,6 +83,9 @@ struct PlantState {
   std::array<bool, kMaxFeet> contact{};                 // debounced
   std::array<Force<double>, kMaxFeet> foot_impulses{};  // of the ground since the last sample
   double foot_time = 0;                                 // s since then
+  // Where samples come more often than readings: the mean over the period so far, and its length.
+  std::array<Force<double>, kMaxFeet> foot_means{};
+  double foot_period = 0;
   std::array<JointReading, kMaxBodies> joints{};
   BaseReading base;
   std::array<ImuReading, kMaxImus> imus{};
@@ -211,7 +214,8 @@ class Plant {
   std::span<const Force<double>> f_ext() const noexcept;
   void gather_impulses() noexcept;
   void debounce() noexcept;
-  Status sample(bool first) noexcept;
+  Status sample(bool first, bool last) noexcept;
+  void average(FootReading& reading, Force<double>& mean) const noexcept;
   Status compute_forces() noexcept;
   FootReading read_foot(int foot) const noexcept;
   Force<double> force_on_child(JointId joint, const Workspace& w) const noexcept;

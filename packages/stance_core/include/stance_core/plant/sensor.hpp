@@ -1,7 +1,7 @@
 // Sensors: how well they see, and what they say. Noise, bias and latency are off unless set.
 //
 // Vectors of an IMU and of force-torque sensors are in the axes of the link they sit on, about its origin. An impact is an
-// instant: its impulse is in the event, and neither accelerations nor forces show it.
+// instant: its impulse is in the event and in the force of the foot, and neither accelerations nor forces of joints show it.
 #pragma once
 
 #include <string>
@@ -92,8 +92,9 @@ struct ForceTorqueReading {
 
 enum class ContactState : unsigned char { kUnknown, kInactive, kActive, kSlipping };
 
-// Zeros in the air. The force is what the ground gave the foot since the last reading, impacts included, over the time since
-// then: a sum over readings misses nothing and counts nothing twice. Beside it the force at the instant of the reading.
+// Forces are zero in the air. The force is what the ground gave the foot in the controller's period, impacts included, over
+// the period: a sum over readings misses nothing and counts nothing twice, and a foot that stands never reads zero or double.
+// Beside it the force at the instant of the reading. With a latency it is the period that ended so long ago.
 struct FootReading {
   double contact = 0;      // 0 or 1, once it has lasted
   double contact_raw = 0;  // 0 or 1: the foot is on the ground now
@@ -102,6 +103,10 @@ struct FootReading {
   Vec3<double> force_now;  // at the instant of the reading
   double slip = 0;         // m/s along the ground
   double support = 0;      // 1 for the foot at which the tree is rooted
+  Vec3<double> position;   // of the foot's origin, in the world, as all below
+  Quaternion orientation;  // foot to world
+  Vec3<double> linear_velocity, angular_velocity;
+  Vec3<double> normal;  // of the ground, out of it
 
   ContactState state() const noexcept {
     if (contact_raw == 0) return ContactState::kInactive;
