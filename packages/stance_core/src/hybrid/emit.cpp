@@ -128,6 +128,7 @@ void Simulator::emit_foot(int foot, bool leaving) noexcept {
   event.velocity_before_W = struck ? before * (1 / weight) : one.velocity_before_W;
   event.velocity_after_W = struck ? after * (1 / weight) : one.velocity_after_W;
   event.impulse_W = impulse;
+  event.mode = foot_mode(foot);
   event.root = root_frame();
   push(event);
 }

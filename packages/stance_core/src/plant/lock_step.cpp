@@ -31,6 +31,7 @@ void LockStep::forget_requests() noexcept {
 // ---- events
 
 void LockStep::emit(ContactEvent event) noexcept {
+  if (event.kind == EventKind::kFall) fallen_ = event.frame;
   event.sequence += sequence_shift_;
   const StampedEvent stamped{event, stamp_of(event.time), plant_->epoch()};
   ++pushed_;
@@ -48,20 +49,39 @@ void LockStep::open() noexcept {
   }
 }
 
+// ---- waiting for controllers
+
+void LockStep::wait_for(std::span<const JointId> joints) noexcept {
+  awaited_ = {};
+  for (const JointId joint : joints) awaited_[joint] = true;
+  waits_ = true;
+  plant_->pause(true);
+}
+
+bool LockStep::is_driven() const noexcept {
+  for (int i = 1; i < plant_->model().body_count; ++i)
+    if (awaited_[i] && plant_->commands(JointId(i)) == kNoCommand) return false;
+  return true;
+}
+
+void LockStep::go_on() noexcept {
+  waits_ = false;
+  plant_->pause(false);
+}
+
 // ---- the cycle
 
 Status LockStep::cycle() noexcept {
   Request request;
   while (requests_.pop(request)) carry_out(request);
 
-  const std::int64_t before = stamp();
+  if (waits_ && is_driven()) go_on();
   if (status_ == Status::kOk) status_ = plant_->step(sub_steps_);
   if (status_ == Status::kFallen) status_ = Status::kOk;  // it lies there, and waits for a reset
   ContactEvent event;
   while (plant_->pop_event(event)) emit(event);
-  origin_ += period_ - (stamp() - before);
-  clock_.set(stamp());
-  ++cycles_;
+  origin_ += clock_.advance(period_) - stamp();
+  cycles_.store(cycles() + 1, std::memory_order_relaxed);
 
   if (steps_left_ > 0) {
     steps_left_ -= sub_steps_;
@@ -116,7 +136,10 @@ Answer LockStep::answer_to(const Request& request) noexcept {
       if (request.keyframe == 0) open();
       return answer;
     case RequestKind::kPause:
-    case RequestKind::kGoOn: plant_->pause(request.kind == RequestKind::kPause); return answer;
+    case RequestKind::kGoOn:
+      waits_ = false;  // whoever asks knows better
+      plant_->pause(request.kind == RequestKind::kPause);
+      return answer;
     case RequestKind::kStep:
       if (!plant_->paused()) return refuse(Refusal::kRunning);
       if (plant_->fallen()) return refuse(Refusal::kFallen);
@@ -142,9 +165,11 @@ void LockStep::fill(Report& report) const noexcept {
   report.steps = static_cast<std::uint64_t>(
       std::llround(report.time / plant.simulator().settings().step));
   report.epoch = plant.epoch();
-  report.cycles = cycles_;
+  report.cycles = cycles();
   report.paused = plant.paused();
   report.fallen = plant.fallen();
+  report.waits = waits_;
+  report.fallen_frame = report.fallen ? fallen_ : FrameId();
   report.status = status_;
   report.hash = plant.simulator().hash();
   report.events = pushed_ - lost_;
@@ -153,8 +178,19 @@ void LockStep::fill(Report& report) const noexcept {
   report.saturated_steps = plant.saturated_steps();
   report.refused_joint = refused_joint_;
   report.support_foot = plant.simulator().support_foot();
-  for (int i = 0; i < plant.simulator().settings().foot_count; ++i)
-    report.contact[i] = plant.foot(i).contact_raw != 0;
+  const Simulator& simulator = plant.simulator();
+  report.foot_points = {};
+  std::array<int, kMaxFeet> sites{};
+  for (int i = 0; i < simulator.site_count(); ++i) {
+    if (simulator.mode().sites[i].mode == ContactMode::kOpen) continue;
+    const int foot = simulator.site(i).foot;
+    report.foot_points[foot] += simulator.site_point(i);
+    ++sites[foot];
+  }
+  for (int i = 0; i < simulator.settings().foot_count; ++i) {
+    report.foot_modes[i] = simulator.foot_mode(i);
+    if (sites[i] > 0) report.foot_points[i] = report.foot_points[i] * (1.0 / sites[i]);
+  }
   report.last_time = last_time_;
   report.overruns = overruns_;
   report.times = times_;

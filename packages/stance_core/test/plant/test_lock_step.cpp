@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <vector>
 
 #include "support/plants.hpp"
@@ -128,6 +129,68 @@ TEST(LockStep, PausesAndSteps) {
   EXPECT_NEAR(static_cast<double>(events.back().stamp - stood), 1e9 * events.back().event.time, 1);
 }
 
+// Somebody nudges the clock, as often as he likes: stamps take the nanoseconds over and never go back, and the walk is the
+// same.
+TEST(LockStep, GoesOnFromANudgedClock) {
+  const Walk walk;
+  const auto still = walk.lock_step(), nudged = walk.lock_step();
+  still->run(1000);
+  nudged->run(1000);
+  std::int64_t last = 1000;
+  for (int k = 0; k < 2000; ++k) {
+    ASSERT_EQ(still->cycle(), Status::kOk);
+    ASSERT_EQ(nudged->cycle(), Status::kOk);
+    if (k % 3 == 0) {
+      EXPECT_EQ(nudged->clock().nudge(), nudged->stamp() + 1);
+    }
+    EXPECT_GT(nudged->clock().now(), last);
+    last = nudged->clock().now();
+    EXPECT_EQ(last, still->clock().now() + k / 3 + 1);
+  }
+  EXPECT_EQ(nudged->plant().hash(), still->plant().hash());
+  const auto a = drain(*still), b = drain(*nudged);
+  ASSERT_EQ(a.size(), b.size());
+  for (std::size_t k = 1; k < b.size(); ++k) EXPECT_GE(b[k].stamp, b[k - 1].stamp);
+  EXPECT_NEAR(static_cast<double>(b.back().stamp - a.back().stamp),
+              1e6 * a.back().event.time / 3000, 1);
+}
+
+// Nothing moves until every joint that was named has commands; then the walk is the one that began at once.
+TEST(LockStep, WaitsForItsControllers) {
+  const Walk walk;
+  const auto lock_step = walk.lock_step(), other = walk.lock_step();
+  const JointId hip = *lock_step->plant().find_driven_joint("right_hip");
+  lock_step->wait_for(std::array{hip});
+  lock_step->run(0);
+  const std::uint64_t hash = lock_step->plant().hash();
+  for (int k = 0; k < 500; ++k) ASSERT_EQ(lock_step->cycle(), Status::kOk);
+  EXPECT_EQ(lock_step->plant().hash(), hash);
+  EXPECT_EQ(lock_step->stamp(), 500'000'000);
+  lock_step->want_report();
+  ASSERT_EQ(lock_step->cycle(), Status::kOk);
+  ASSERT_TRUE(lock_step->update_report());
+  EXPECT_TRUE(lock_step->report().waits);
+
+  other->run(0);
+  for (LockStep* one : {lock_step.get(), other.get()}) {
+    ASSERT_EQ(one->plant().switch_commands(hip, kEffortCommand), Status::kOk);
+    ASSERT_EQ(one->plant().write(hip, {.effort = 0.1}), Status::kOk);
+    for (int k = 0; k < 100; ++k) ASSERT_EQ(one->cycle(), Status::kOk);
+  }
+  EXPECT_EQ(lock_step->plant().hash(), other->plant().hash());
+  EXPECT_NE(lock_step->plant().hash(), hash);
+  // only once: a controller that leaves does not stop the world
+  ASSERT_EQ(lock_step->plant().switch_commands(hip, kNoCommand), Status::kOk);
+  ASSERT_EQ(lock_step->cycle(), Status::kOk);
+  EXPECT_FALSE(lock_step->plant().paused());
+  // and somebody may say that it need not wait
+  lock_step->wait_for(std::array{hip});
+  ASSERT_EQ(lock_step->cycle(), Status::kOk);
+  EXPECT_TRUE(lock_step->plant().paused());
+  EXPECT_EQ(answer(*lock_step, request(RequestKind::kGoOn)).refusal, Refusal::kNone);
+  EXPECT_FALSE(lock_step->plant().paused());
+}
+
 // A reset walks the same walk again; its events count on, and neither clock nor stamps go back.
 TEST(LockStep, ResetsWithoutGoingBack) {
   const Walk walk;
@@ -192,6 +255,10 @@ TEST(LockStep, SurvivesAFall) {
   EXPECT_TRUE(lock_step->plant().fallen());
   EXPECT_EQ(drain(*lock_step).back().event.kind, EventKind::kFall);
   EXPECT_GT(lock_step->clock().now(), 5'000'000'000);
+  lock_step->want_report();
+  ASSERT_EQ(lock_step->cycle(), Status::kOk);
+  ASSERT_TRUE(lock_step->update_report());
+  EXPECT_EQ(lock_step->report().fallen_frame, find_frame(*walk.model, "hip"));
   EXPECT_EQ(answer(*lock_step, request(RequestKind::kReset)).refusal, Refusal::kNone);
   EXPECT_FALSE(lock_step->plant().fallen());
 }
@@ -237,7 +304,13 @@ TEST(LockStep, ReportsWhenAsked) {
   EXPECT_EQ(report.dropped_events, 0U);
   EXPECT_EQ(report.refused_joint, JointId(1));
   EXPECT_EQ(report.support_foot, lock_step->plant().simulator().support_foot());
-  EXPECT_TRUE(report.contact[static_cast<std::size_t>(report.support_foot)]);
+  const std::size_t foot = static_cast<std::size_t>(report.support_foot);
+  EXPECT_EQ(report.foot_modes[foot], ContactMode::kStick);
+  EXPECT_EQ(report.foot_modes[1 - foot], ContactMode::kOpen);
+  EXPECT_EQ(report.foot_points[foot],
+            lock_step->plant().simulator().site_point(report.support_foot));
+  EXPECT_EQ(report.foot_points[1 - foot], Vec3<double>());
+  EXPECT_FALSE(report.fallen_frame.valid());
   EXPECT_EQ(report.overruns, 1U);
   EXPECT_EQ(report.times.max(), 3'000'000);
   EXPECT_NEAR(static_cast<double>(report.jitter.quantile(0.5)), 10e3, 1e3);

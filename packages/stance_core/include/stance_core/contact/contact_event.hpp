@@ -53,6 +53,7 @@ struct ContactEvent {
   Vec3<double> impulse_W;                            // on the robot, N s
   double restitution = 0;                            // that was used
   double energy_lost = 0;                            // kinetic, J; negative where energy came in
+  ContactMode mode = ContactMode::kOpen;  // of the foot after the event: a foot may land sliding
   FrameId root;  // the foot that supports after the event; not valid in flight
 };
 

@@ -8,7 +8,8 @@
 //
 // One cycle: requests are carried out; the plant does its sub-steps; events go into a ring with their stamps; the clock
 // moves on by the cycle's period, also where the plant stood still (a pause, a fall), so that whoever waits for the
-// clock goes on. Stamps never go back: they are the plant's time from an origin that grows by what was not simulated.
+// clock goes on. Stamps never go back: they are the plant's time from an origin that grows by what was not simulated, and
+// by the nanoseconds that others nudged the clock.
 //
 // cycle() allocates, locks, prints and throws nothing and waits for nobody. Each other function belongs to one thread.
 #pragma once
@@ -16,6 +17,7 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "stance_core/base/latest.hpp"
@@ -72,12 +74,16 @@ struct Report {
   double time = 0;         // s, simulated since the last reset
   std::uint64_t steps = 0, epoch = 0, cycles = 0;
   bool paused = false, fallen = false;
+  bool waits = false;           // for joints that nobody commands yet
+  FrameId fallen_frame;         // what touched the ground that must not
   Status status = Status::kOk;  // why the plant stopped
   std::uint64_t hash = 0;
   std::uint64_t events = 0, dropped_events = 0, refused_commands = 0, saturated_steps = 0;
   JointId refused_joint;  // whose command was refused last
   int support_foot = -1;
-  std::array<bool, kMaxFeet> contact{};
+  std::array<ContactMode, kMaxFeet> foot_modes{};
+  std::array<Vec3<double>, kMaxFeet>
+      foot_points{};           // the middle of what touches, in the world; zero in the air
   std::int64_t last_time = 0;  // ns, that the last cycle took
   std::uint64_t overruns = 0;
   TimeHistogram times;   // that cycles took
@@ -92,6 +98,8 @@ class LockStep {
   // ---- the real-time thread
   // The first cycle is about to come. The plant's present gets this stamp, in ns.
   void run(std::int64_t now) noexcept;
+  // The plant stands still from now on, until each of these joints has commands, or a request says to go on.
+  void wait_for(std::span<const JointId> joints) noexcept;
   // On a bad status the last good state stays. A fall is none.
   Status cycle() noexcept;
   // A command was refused: for the report.
@@ -104,6 +112,7 @@ class LockStep {
   [[nodiscard]] bool pop(StampedEvent& event) noexcept { return events_.pop(event); }
   [[nodiscard]] bool ask(const Request& request) noexcept { return requests_.push(request); }
   [[nodiscard]] bool take(Answer& answer) noexcept { return answers_.pop(answer); }
+  std::uint64_t cycles() const noexcept { return cycles_.load(std::memory_order_relaxed); }
   void want_report() noexcept { report_wanted_.store(true, std::memory_order_release); }
   [[nodiscard]] bool update_report() noexcept { return reports_.update(); }
   const Report& report() const noexcept { return reports_.value(); }
@@ -123,6 +132,8 @@ class LockStep {
 
  private:
   std::int64_t stamp_of(double time) const noexcept;
+  bool is_driven() const noexcept;
+  void go_on() noexcept;
   void emit(ContactEvent event) noexcept;
   void open() noexcept;
   void carry_out(const Request& request) noexcept;
@@ -137,9 +148,13 @@ class LockStep {
   SimulationClock clock_;
 
   std::uint64_t sequence_shift_ = 0;  // opening events so far
-  std::uint64_t pushed_ = 0, lost_ = 0, cycles_ = 0, overruns_ = 0;
+  std::uint64_t pushed_ = 0, lost_ = 0, overruns_ = 0;
+  std::atomic<std::uint64_t> cycles_{0};  // only the real-time thread writes
   bool opened_ = false;
   Status status_ = Status::kOk;
+  bool waits_ = false;
+  std::array<bool, kMaxBodies> awaited_{};  // by joint
+  FrameId fallen_;
   JointId refused_joint_;
   int steps_left_ = 0;  // of a request that waits for its answer
   std::uint64_t step_request_ = 0;
