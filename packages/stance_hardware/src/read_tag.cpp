@@ -29,7 +29,8 @@ Result<std::vector<TagComponent>> read(
       one.commands.push_back(interface.name);
     for (const auto& interface : component.state_interfaces) {
       one.states.push_back(interface.name);
-      one.has_initial_value = one.has_initial_value || !interface.initial_value.empty();
+      if (!interface.initial_value.empty())
+        one.initial_values.emplace(interface.name, interface.initial_value);
     }
     one.parameters.insert(component.parameters.begin(), component.parameters.end());
   }

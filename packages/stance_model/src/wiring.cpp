@@ -17,6 +17,15 @@ namespace {
 using Source = std::pair<std::string, const double*>;
 using Sources = std::vector<Source>;
 
+// NaN: the text is none.
+double number(const std::string& text) {
+  std::istringstream stream(text);
+  stream.imbue(std::locale::classic());
+  double value = 0;
+  if (!(stream >> value) || !(stream >> std::ws).eof()) return std::nan("");
+  return value;
+}
+
 std::string list(const Sources& sources) {
   std::vector<std::string_view> names;
   for (const auto& source : sources) names.emplace_back(source.first);
@@ -69,7 +78,13 @@ Sources sources(const FootReading& r) {
   Sources all = {{"contact", &r.contact}, {"contact_raw", &r.contact_raw}};
   add(all, "force", r.force);
   add(all, "torque", r.torque);
+  add(all, "force_now", r.force_now);
   all.insert(all.end(), {{"slip", &r.slip}, {"support", &r.support}});
+  add(all, "position", r.position);
+  add(all, "orientation", r.orientation);
+  add(all, "linear_velocity", r.linear_velocity);
+  add(all, "angular_velocity", r.angular_velocity);
+  add(all, "normal", r.normal);
   return all;
 }
 Sources sources(const BaseReading& r) {
@@ -243,6 +258,22 @@ void add_states(const std::string& element, const TagComponent& component, const
   }
 }
 
+// An initial value that the tag gives a state, against what it is.
+void check_initial_values(const std::string& element, const TagComponent& component,
+                          const Sources& known) {
+  constexpr double kTolerance = 1e-6;  // of numbers that people write
+  for (const auto& [name, text] : component.initial_values) {
+    const auto found = std::find_if(known.begin(), known.end(),
+                                    [&](const Source& source) { return source.first == name; });
+    if (found == known.end() || std::abs(*found->second - number(text)) <= kTolerance) continue;
+    refuse(ErrorCode::kValue, element,
+           fmt::format("has the initial_value '{}' of {}, and the scenario starts it at {:g}; the "
+                       "scenario says how the robot starts (initial, or a keyframe and <param "
+                       "name=\"keyframe\">): change it there, or take the value out",
+                       text, name, *found->second));
+  }
+}
+
 std::vector<CommandPort> commands_of(const HardwareTag& tag, const Model& model) {
   std::vector<CommandPort> ports;
   for (const TagComponent& joint : tag.joints) add_joint_commands(model, joint, ports);
@@ -261,6 +292,22 @@ void make_wired_plant(const HardwareTag& tag, const Scenario& scenario, Wiring& 
   wiring.opening = std::move(started->opening);
 }
 
+void start_in(const std::string& keyframe, Plant& plant) {
+  const int index = plant.find_keyframe(keyframe);
+  if (index < 0) {
+    std::vector<std::string_view> names;
+    for (const Keyframe& known : plant.settings().keyframes) names.emplace_back(known.name);
+    refuse(ErrorCode::kStructure, "param 'keyframe'",
+           fmt::format("is '{}', which the scenario does not have; there are {}", keyframe,
+                       fmt::join(names, ", ")));
+  }
+  if (index == 0) return;  // it is there
+  if (const Status status = plant.reset(index); status != Status::kOk) {
+    refuse(ErrorCode::kValue, fmt::format("keyframe '{}'", keyframe),
+           fmt::format("cannot be: {}", to_string(status)));
+  }
+}
+
 }  // namespace
 
 Result<std::vector<CommandPort>> find_commands(const HardwareTag& tag, const Model& model) {
@@ -271,11 +318,12 @@ Result<std::vector<CommandPort>> find_commands(const HardwareTag& tag, const Mod
   }
 }
 
-Result<Wiring> wire(const HardwareTag& tag, const Scenario& scenario) {
+Result<Wiring> wire(const HardwareTag& tag, const Scenario& scenario, const std::string& keyframe) {
   try {
     Wiring wiring;
     wiring.commands = commands_of(tag, scenario.robot->model);
     make_wired_plant(tag, scenario, wiring);
+    if (!keyframe.empty()) start_in(keyframe, *wiring.plant);
     const Plant& plant = *wiring.plant;
     if (!tag.gpios.empty() && !plant.can_push_off()) {
       refuse(ErrorCode::kStructure, "gpio 'push_off'",
@@ -283,12 +331,9 @@ Result<Wiring> wire(const HardwareTag& tag, const Scenario& scenario) {
     }
     for (const TagComponent& joint : tag.joints) {
       const std::string element = fmt::format("joint '{}'", joint.name);
-      add_states(element, joint, sources(plant.joint(require_joint(plant.model(), joint))),
-                 wiring.states);
-      if (joint.has_initial_value) {
-        wiring.remarks.push_back(
-            element + ": initial_value is not used; the scenario says how the robot starts");
-      }
+      const Sources known = sources(plant.joint(require_joint(plant.model(), joint)));
+      add_states(element, joint, known, wiring.states);
+      check_initial_values(element, joint, known);
     }
     for (const TagComponent& sensor : tag.sensors) {
       add_states(fmt::format("sensor '{}'", sensor.name), sensor, sensor_sources(sensor, plant),
@@ -302,12 +347,9 @@ Result<Wiring> wire(const HardwareTag& tag, const Scenario& scenario) {
 
 Result<HardwareSettings> read_settings(const std::map<std::string, std::string>& parameters) {
   HardwareSettings settings;
-  const auto number = [](const std::string& name, const std::string& text, double least) {
-    std::istringstream stream(text);
-    stream.imbue(std::locale::classic());
-    double value = 0;
-    if (!(stream >> value) || !(stream >> std::ws).eof() || !std::isfinite(value) ||
-        value < least) {
+  const auto at_least = [](const std::string& name, const std::string& text, double least) {
+    const double value = number(text);
+    if (!std::isfinite(value) || value < least) {
       refuse(ErrorCode::kValue, fmt::format("param '{}'", name),
              fmt::format("is '{}'; it must be a number, {:g} or above", text, least));
     }
@@ -324,29 +366,38 @@ Result<HardwareSettings> read_settings(const std::map<std::string, std::string>&
       if (name == "scenario") {
         settings.scenario = text;
       } else if (name == "update_rate") {
-        settings.update_rate = number(name, text, 0);
+        settings.update_rate = at_least(name, text, 0);
       } else if (name == "clock") {
         settings.clock = truth(name, text);
       } else if (name == "real_time_factor") {
-        settings.real_time_factor = number(name, text, 0);
+        settings.real_time_factor = at_least(name, text, 0);
       } else if (name == "blocking_read") {
         settings.blocking_read = truth(name, text);
       } else if (name == "status_rate") {
-        settings.status_rate = number(name, text, 0.01);
+        settings.status_rate = at_least(name, text, 0.01);
       } else if (name == "lenient") {
         settings.lenient = truth(name, text);
       } else if (name == "min_armature") {
-        settings.min_armature = number(name, text, 0);
+        settings.min_armature = at_least(name, text, 0);
+      } else if (name == "start_paused") {
+        settings.start_paused = truth(name, text);
+      } else if (name == "keyframe") {
+        settings.keyframe = text;
       } else {
         refuse(ErrorCode::kStructure, fmt::format("param '{}'", name),
                "is not known; there are scenario, update_rate, clock, real_time_factor, "
-               "blocking_read, status_rate, lenient and min_armature");
+               "blocking_read, status_rate, lenient, min_armature, start_paused and keyframe");
       }
     }
     if (settings.scenario.empty()) {
       refuse(ErrorCode::kStructure, "param 'scenario'",
              "is missing; say which scenario file to simulate: <param name=\"scenario\">/path/to/"
              "scenario.yaml</param> in the <hardware> tag");
+    }
+    if (settings.real_time_factor != 1 && !settings.clock && !settings.blocking_read) {
+      refuse(ErrorCode::kStructure, "param 'real_time_factor'",
+             "has no effect, as the controller manager goes by the wall's clock; say clock: true "
+             "and start it with use_sim_time, or leave it out");
     }
   } catch (Refusal& refusal) {
     return std::move(refusal.error);

@@ -1,6 +1,7 @@
 // What a <ros2_control> tag asks for: every interface at its place, and every refusal in its words.
 #include "stance_model/wiring.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -48,27 +49,34 @@ std::vector<std::string> join(std::initializer_list<std::vector<std::string>> li
 TagComponent sensor(const char* name, const char* type, std::vector<std::string> states,
                     std::map<std::string, std::string> parameters = {}) {
   parameters["type"] = type;
-  return {name, {}, std::move(states), std::move(parameters), false};
+  return {name, {}, std::move(states), std::move(parameters), {}};
 }
 
 // All there is on a compass.
 HardwareTag full_tag() {
   HardwareTag tag;
-  tag.joints = {{"right_hip", kJointCommands, kJointStates, {}, false}};
-  tag.sensors = {
-      sensor("base", "base",
-             join({each("position"), each("orientation", true), each("linear_velocity"),
-                   each("angular_velocity")})),
-      sensor(
-          "imu", "imu",
-          join({each("orientation", true), each("angular_velocity"), each("linear_acceleration")}),
-          {{"link", "hip"}}),
-      sensor("hip_ft", "force_torque", join({each("force"), each("torque")}),
-             {{"joint", "right_hip"}}),
-      sensor(
-          "left_foot", "foot",
-          join({{"contact", "contact_raw"}, each("force"), each("torque"), {"slip", "support"}})),
-      sensor("right", "foot", {"contact"}, {{"link", "right_foot"}})};
+  tag.joints = {{"right_hip", kJointCommands, kJointStates, {}, {}}};
+  tag.sensors = {sensor("base", "base",
+                        join({each("position"), each("orientation", true), each("linear_velocity"),
+                              each("angular_velocity")})),
+                 sensor("imu", "imu",
+                        join({each("orientation", true), each("angular_velocity"),
+                              each("linear_acceleration")}),
+                        {{"link", "hip"}}),
+                 sensor("hip_ft", "force_torque", join({each("force"), each("torque")}),
+                        {{"joint", "right_hip"}}),
+                 sensor("left_foot", "foot",
+                        join({{"contact", "contact_raw"},
+                              each("force"),
+                              each("torque"),
+                              each("force_now"),
+                              {"slip", "support"},
+                              each("position"),
+                              each("orientation", true),
+                              each("linear_velocity"),
+                              each("angular_velocity"),
+                              each("normal")})),
+                 sensor("right", "foot", {"contact"}, {{"link", "right_foot"}})};
   return tag;
 }
 
@@ -93,7 +101,7 @@ TEST(Wiring, FindsEveryInterface) {
   auto wiring = wire(full_tag(), *walk);
   ASSERT_TRUE(wiring) << wiring.error().text();
   EXPECT_EQ(wiring->commands.size(), 5U);
-  EXPECT_EQ(wiring->states.size(), 3U + 13U + 10U + 6U + 10U + 1U);
+  EXPECT_EQ(wiring->states.size(), 3U + 13U + 10U + 6U + 29U + 1U);
   EXPECT_EQ(wiring->opening.size(), 2U);
   std::set<const double*> places;
   std::set<std::string> names;
@@ -120,6 +128,8 @@ TEST(Wiring, FindsEveryInterface) {
   EXPECT_EQ(at("imu/linear_acceleration.y"), &plant.imu(0).linear_acceleration.y);
   EXPECT_EQ(at("hip_ft/torque.x"), &plant.force_torque(0).torque.x);
   EXPECT_EQ(at("left_foot/support"), &plant.foot(0).support);
+  EXPECT_EQ(at("left_foot/force_now.x"), &plant.foot(0).force_now.x);
+  EXPECT_EQ(at("left_foot/normal.z"), &plant.foot(0).normal.z);
   EXPECT_EQ(at("right/contact"), &plant.foot(1).contact);
 
   CommandSet all = kNoCommand;
@@ -162,7 +172,7 @@ TEST(Wiring, WalksLikeTheScenario) {
 
 TEST(Wiring, WiresThePushOff) {
   HardwareTag tag = full_tag();
-  tag.gpios = {{"push_off", {"impulse"}, {}, {}, false}};
+  tag.gpios = {{"push_off", {"impulse"}, {}, {}, {}}};
   const auto powered = wire(tag, *scenario("compass_powered.yaml"));
   ASSERT_TRUE(powered) << powered.error().text();
   EXPECT_EQ(powered->commands.back().name, "push_off/impulse");
@@ -173,14 +183,62 @@ TEST(Wiring, WiresThePushOff) {
             "gpio 'push_off': needs a push_off in the scenario, which says what to push towards");
 }
 
-TEST(Wiring, SaysWhatIsNotUsed) {
+// The scenario says how a robot starts; what the tag says beside it must be the same, and NaN or words are not.
+TEST(Wiring, TakesInitialValuesThatAreTrue) {
+  const auto walk = scenario("compass.yaml");
+  const JointId hip = find_joint(walk->robot->model, "right_hip");
+  const auto plain = wire(full_tag(), *walk);
+  ASSERT_TRUE(plain);
+  const JointReading start = plain->plant->joint(hip);
+  ASSERT_GT(std::abs(start.position), 0.1);
   HardwareTag tag = full_tag();
-  tag.joints[0].has_initial_value = true;
-  const auto wiring = wire(tag, *scenario("compass.yaml"));
-  ASSERT_TRUE(wiring);
-  ASSERT_EQ(wiring->remarks.size(), 1U);
-  EXPECT_EQ(wiring->remarks[0],
-            "joint 'right_hip': initial_value is not used; the scenario says how the robot starts");
+  tag.joints[0].initial_values = {{"position", fmt::format("{:.9g}", start.position)},
+                                  {"velocity", fmt::format("{:.9g}", start.velocity)}};
+  EXPECT_TRUE(wire(tag, *walk));
+  for (const char* wrong : {"0", "nan", "a"}) {
+    tag.joints[0].initial_values["position"] = wrong;
+    const auto wiring = wire(tag, *walk);
+    ASSERT_FALSE(wiring) << wrong;
+    EXPECT_EQ(wiring.error().text(),
+              fmt::format("joint 'right_hip': has the initial_value '{}' of position, and the "
+                          "scenario starts it at {:g}; the scenario says how the robot starts "
+                          "(initial, or a keyframe and <param name=\"keyframe\">): change it "
+                          "there, or take the value out",
+                          wrong, start.position));
+  }
+}
+
+// From a keyframe: no opening events, which are the initial state's; a reset to that has them.
+TEST(Wiring, StartsInAKeyframe) {
+  const auto walk = scenario("compass.yaml");
+  SimulatorSnapshot later = walk->plant.keyframes[0].snapshot;
+  const auto simulator = std::make_unique<Simulator>(walk->robot->model, walk->settings);
+  simulator->restore(later);
+  for (int k = 0; k < 100; ++k) ASSERT_EQ(simulator->step({}), Status::kOk);
+  walk->plant.keyframes.push_back({"later", simulator->save()});
+  auto wiring = wire(full_tag(), *walk, "later");
+  ASSERT_TRUE(wiring) << wiring.error().text();
+  EXPECT_EQ(wiring->plant->time(), 0);
+  const Joint& hip = walk->robot->model.joints[find_joint(walk->robot->model, "right_hip")];
+  EXPECT_EQ(wiring->plant->joint(find_joint(walk->robot->model, "right_hip")).position,
+            simulator->state().q[hip.q_index]);
+  ASSERT_FALSE(wiring->opening.empty());
+  const std::size_t opening = wiring->opening.size();
+  const auto lock_step = std::make_unique<LockStep>(std::move(wiring->plant), 1, wiring->opening);
+  lock_step->run(0);
+  StampedEvent event;
+  EXPECT_FALSE(lock_step->pop(event));
+  Request reset;
+  reset.kind = RequestKind::kReset;
+  ASSERT_TRUE(lock_step->ask(reset));
+  ASSERT_EQ(lock_step->cycle(), Status::kOk);
+  std::size_t told = 0;
+  while (lock_step->pop(event)) ++told;
+  EXPECT_EQ(told, opening);
+
+  EXPECT_EQ(wire(full_tag(), *walk, "sooner").error().text(),
+            "param 'keyframe': is 'sooner', which the scenario does not have; there are initial, "
+            "later");
 }
 
 TEST(Wiring, RefusesInWords) {
@@ -231,7 +289,7 @@ TEST(Wiring, RefusesInWords) {
        "sensor 'hip_ft': has no state interface 'force.w'; there are force.x, force.y, force.z, "
        "torque.x, torque.y, torque.z"},
       {with([](HardwareTag& t) {
-         t.gpios = {{"lamp", {"on"}, {}, {}, false}};
+         t.gpios = {{"lamp", {"on"}, {}, {}, {}}};
        }),
        "gpio 'lamp': is not known; the only one is 'push_off', with the command interface "
        "'impulse'"},
@@ -262,7 +320,9 @@ TEST(Wiring, ReadsSettings) {
                                   {"blocking_read", "False"},
                                   {"status_rate", "20"},
                                   {"lenient", "true"},
-                                  {"min_armature", "2e-5"}});
+                                  {"min_armature", "2e-5"},
+                                  {"start_paused", "true"},
+                                  {"keyframe", "on_four_feet"}});
   ASSERT_TRUE(all) << all.error().text();
   EXPECT_EQ(all->scenario, "/a/b.yaml");
   EXPECT_EQ(all->update_rate, 500);
@@ -272,6 +332,8 @@ TEST(Wiring, ReadsSettings) {
   EXPECT_EQ(all->status_rate, 20);
   EXPECT_TRUE(all->lenient);
   EXPECT_EQ(all->min_armature, 2e-5);
+  EXPECT_TRUE(all->start_paused);
+  EXPECT_EQ(all->keyframe, "on_four_feet");
 
   const auto text = [](const std::map<std::string, std::string>& parameters) {
     const auto settings = read_settings(parameters);
@@ -290,7 +352,10 @@ TEST(Wiring, ReadsSettings) {
   EXPECT_EQ(
       text({{"scenaro", "a"}}),
       "param 'scenaro': is not known; there are scenario, update_rate, clock, real_time_factor, "
-      "blocking_read, status_rate, lenient and min_armature");
+      "blocking_read, status_rate, lenient, min_armature, start_paused and keyframe");
+  EXPECT_EQ(text({{"scenario", "a"}, {"real_time_factor", "0"}}),
+            "param 'real_time_factor': has no effect, as the controller manager goes by the wall's "
+            "clock; say clock: true and start it with use_sim_time, or leave it out");
 }
 
 TEST(Wiring, CountsSubSteps) {

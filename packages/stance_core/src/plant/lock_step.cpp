@@ -18,7 +18,7 @@ std::int64_t LockStep::stamp_of(double time) const noexcept {
 void LockStep::run(std::int64_t now) noexcept {
   origin_ += now - stamp();
   clock_.set(now);
-  if (!opened_) open();
+  if (!opened_ && plant_->epoch() == 0) open();  // it may have been reset into another keyframe
 }
 
 void LockStep::forget_requests() noexcept {

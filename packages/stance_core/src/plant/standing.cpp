@@ -62,7 +62,7 @@ bool StandingWatch::follow(const StampedEvent& stamped) noexcept {
 
 // A report is of use where all events that it has seen are those that were followed: else it is of another instant.
 bool StandingWatch::follow(const Report& report) noexcept {
-  if (report.events != seen_) return false;
+  if (!is_at(report)) return false;
   if (report.epoch != epoch_) begin(report.epoch);
   bool changed = set_root(report.support_foot, report.stamp);
   for (int i = 0; i < foot_count_; ++i) {

@@ -28,7 +28,7 @@ struct TagComponent {
   std::string name;
   std::vector<std::string> commands, states;
   std::map<std::string, std::string> parameters;
-  bool has_initial_value = false;  // on one of its states
+  std::map<std::string, std::string> initial_values{};  // of states, as the tag has them
 };
 
 struct HardwareTag {
@@ -60,8 +60,10 @@ struct Wiring {
 // Can be checked before there is a scenario: joints, and the names of interfaces.
 Result<std::vector<CommandPort>> find_commands(const HardwareTag& tag, const Model& model);
 
-// Everything.
-Result<Wiring> wire(const HardwareTag& tag, const Scenario& scenario);
+// Everything. The plant starts in the scenario's keyframe of this name; empty: as the scenario starts. What the tag says of
+// initial values must be what the joints then are: there is one place that says how a robot starts.
+Result<Wiring> wire(const HardwareTag& tag, const Scenario& scenario,
+                    const std::string& keyframe = {});
 
 // The <param>s of the tag's <hardware>.
 struct HardwareSettings {
@@ -73,6 +75,8 @@ struct HardwareSettings {
   double status_rate = 10;      // Hz
   bool lenient = false;         // of the robot: LoadOptions
   double min_armature = 0;      // kg m²; of joints that move no inertia
+  bool start_paused = false;    // until every joint that takes commands has a controller
+  std::string keyframe;  // of the scenario, to start in; empty: its initial state
 };
 
 // A word that is not known is an error: it would be without effect, and nobody would notice.

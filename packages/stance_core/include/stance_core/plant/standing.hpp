@@ -34,6 +34,8 @@ class StandingWatch {
   bool follow(const StampedEvent& event) noexcept;
   bool follow(const Report& report) noexcept;
   const Standing& standing() const noexcept { return standing_; }
+  // Has it seen all events that the report has, and no other?
+  bool is_at(const Report& report) const noexcept { return report.events == seen_; }
 
  private:
   int foot_of(FrameId frame) const noexcept;
