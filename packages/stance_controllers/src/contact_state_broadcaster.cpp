@@ -1,5 +1,7 @@
 #include "stance_controllers/contact_state_broadcaster.hpp"
 
+#include <array>
+#include <cmath>
 #include <exception>
 #include <string>
 
@@ -12,6 +14,13 @@ using semantic_components::ContactSensor;
 
 namespace {
 
+// What the sensor does not know leaves the message as it was: zero.
+template <class Message>
+void set(Message& to, const std::array<double, 3>& from) {
+  if (std::isnan(from[0])) return;
+  to.x = from[0], to.y = from[1], to.z = from[2];
+}
+
 void fill(const ContactSensor& sensor, stance_msgs::msg::ContactState& message) {
   message.status = static_cast<std::uint8_t>(sensor.get_status());
   message.contact_raw = sensor.get_contact_raw().value_or(message.status >
@@ -20,6 +29,14 @@ void fill(const ContactSensor& sensor, stance_msgs::msg::ContactState& message) 
   message.slip = sensor.get_slip();
   if (std::isnan(message.slip)) message.slip = 0;
   sensor.get_values_as_message(message.wrench);
+  set(message.force_now, sensor.get_force_now());
+  set(message.pose.position, sensor.get_position());
+  const auto q = sensor.get_orientation();
+  set(message.pose.orientation, {q[0], q[1], q[2]});
+  if (!std::isnan(q[3])) message.pose.orientation.w = q[3];
+  set(message.velocity.linear, sensor.get_linear_velocity());
+  set(message.velocity.angular, sensor.get_angular_velocity());
+  set(message.surface_normal, sensor.get_normal());
 }
 
 }  // namespace

@@ -15,9 +15,35 @@ using stance::test::LentInterfaces;
 using ::testing::ElementsAre;
 using Status = ContactSensor::Status;
 
-const std::vector<std::string> kAll = {
-    "foot/contact",  "foot/contact_raw", "foot/force.x",  "foot/force.y", "foot/force.z",
-    "foot/torque.x", "foot/torque.y",    "foot/torque.z", "foot/slip",    "foot/support"};
+const std::vector<std::string> kAll = {"foot/contact",
+                                       "foot/contact_raw",
+                                       "foot/force.x",
+                                       "foot/force.y",
+                                       "foot/force.z",
+                                       "foot/torque.x",
+                                       "foot/torque.y",
+                                       "foot/torque.z",
+                                       "foot/slip",
+                                       "foot/support",
+                                       "foot/force_now.x",
+                                       "foot/force_now.y",
+                                       "foot/force_now.z",
+                                       "foot/position.x",
+                                       "foot/position.y",
+                                       "foot/position.z",
+                                       "foot/orientation.x",
+                                       "foot/orientation.y",
+                                       "foot/orientation.z",
+                                       "foot/orientation.w",
+                                       "foot/linear_velocity.x",
+                                       "foot/linear_velocity.y",
+                                       "foot/linear_velocity.z",
+                                       "foot/angular_velocity.x",
+                                       "foot/angular_velocity.y",
+                                       "foot/angular_velocity.z",
+                                       "foot/normal.x",
+                                       "foot/normal.y",
+                                       "foot/normal.z"};
 
 TEST(ContactSensor, NamesItsInterfaces) {
   EXPECT_EQ(ContactSensor("foot").get_state_interface_names(), kAll);
@@ -40,6 +66,12 @@ TEST(ContactSensor, ReadsWhateverTheOrder) {
   EXPECT_THAT(sensor.get_forces(), ElementsAre(4, 5, 6));
   EXPECT_THAT(sensor.get_torques(), ElementsAre(7, 8, 9));
   EXPECT_EQ(sensor.get_slip(), 10);
+  EXPECT_THAT(sensor.get_force_now(), ElementsAre(12, 13, 14));
+  EXPECT_THAT(sensor.get_position(), ElementsAre(15, 16, 17));
+  EXPECT_THAT(sensor.get_orientation(), ElementsAre(18, 19, 20, 21));
+  EXPECT_THAT(sensor.get_linear_velocity(), ElementsAre(22, 23, 24));
+  EXPECT_THAT(sensor.get_angular_velocity(), ElementsAre(25, 26, 27));
+  EXPECT_THAT(sensor.get_normal(), ElementsAre(28, 29, 30));
   geometry_msgs::msg::Wrench wrench;
   ASSERT_TRUE(sensor.get_values_as_message(wrench));
   EXPECT_EQ(wrench.force.y, 5);
@@ -79,6 +111,7 @@ TEST(ContactSensor, KnowsNothingOfPartsThatAreNotThere) {
   EXPECT_FALSE(sensor.get_contact_raw());
   EXPECT_FALSE(sensor.get_support());
   EXPECT_TRUE(std::isnan(sensor.get_slip()));
+  EXPECT_TRUE(std::isnan(sensor.get_orientation()[3]));
   geometry_msgs::msg::Wrench wrench;
   wrench.force.x = 7;
   EXPECT_FALSE(sensor.get_values_as_message(wrench));
@@ -103,7 +136,8 @@ TEST(ContactSensor, RefusesPartsByName) {
   };
   EXPECT_EQ(text({"contact", "pressure"}),
             "contact sensor 'foot': part 'pressure' is not known; there are contact, contact_raw, "
-            "force, torque, slip and support");
+            "force, torque, slip, support, force_now, position, orientation, linear_velocity, "
+            "angular_velocity and normal");
   EXPECT_EQ(text({"force"}),
             "contact sensor 'foot': the first part must be 'contact'; the others are optional");
   EXPECT_NE(text({}), "");

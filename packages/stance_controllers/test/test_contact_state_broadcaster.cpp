@@ -39,6 +39,27 @@ class Broadcaster : public ::testing::Test {
     for (const char* name : {"force.x", "force.y", "torque.x", "torque.y", "torque.z"})
       hardware_[foot + "/" + name] = 0;
     hardware_[foot + "/force.z"] = force_z;
+    const char* motion[] = {"force_now.x",
+                            "force_now.y",
+                            "force_now.z",
+                            "position.x",
+                            "position.y",
+                            "position.z",
+                            "orientation.x",
+                            "orientation.y",
+                            "orientation.z",
+                            "orientation.w",
+                            "linear_velocity.x",
+                            "linear_velocity.y",
+                            "linear_velocity.z",
+                            "angular_velocity.x",
+                            "angular_velocity.y",
+                            "angular_velocity.z",
+                            "normal.x",
+                            "normal.y",
+                            "normal.z"};
+    double number = 100;
+    for (const char* name : motion) hardware_[foot + "/" + name] = ++number;
   }
 
   LentInterfaces hardware_;
@@ -47,7 +68,7 @@ class Broadcaster : public ::testing::Test {
 
 TEST_F(Broadcaster, PublishesEveryFootAlsoInTheAir) {
   configure({{"sensors", std::vector<std::string>{"left_foot", "right_foot"}}});
-  EXPECT_EQ(broadcaster_.state_interface_configuration().names.size(), 20u);
+  EXPECT_EQ(broadcaster_.state_interface_configuration().names.size(), 58u);
   EXPECT_TRUE(broadcaster_.command_interface_configuration().names.empty());
 
   stance_msgs::msg::ContactStates heard;
@@ -71,6 +92,13 @@ TEST_F(Broadcaster, PublishesEveryFootAlsoInTheAir) {
   EXPECT_EQ(left.status, ContactState::ACTIVE);
   EXPECT_TRUE(left.contact_raw && left.support);
   EXPECT_EQ(left.wrench.force.z, 39.2);
+  EXPECT_EQ(left.force_now.z, 103);
+  EXPECT_EQ(left.pose.position.x, 104);
+  EXPECT_EQ(left.pose.orientation.z, 109);
+  EXPECT_EQ(left.pose.orientation.w, 110);
+  EXPECT_EQ(left.velocity.linear.y, 112);
+  EXPECT_EQ(left.velocity.angular.z, 116);
+  EXPECT_EQ(left.surface_normal.z, 119);
   EXPECT_EQ(right.name, "right_foot");
   EXPECT_EQ(right.status, ContactState::INACTIVE);
   EXPECT_FALSE(right.contact_raw || right.support);

@@ -8,9 +8,14 @@
 //   torque.x .y .z   N m    about the link's origin
 //   slip             m/s    along the surface
 //   support          0, 1   this contact carries the robot
+//   force_now.x …    N      where `force` is the mean of a period: at its end, same axes
+//   position.x …     m      of the link's origin, in the world, as all below
+//   orientation.x … .w      of the link's axes
+//   linear_velocity.x …     m/s of the link's origin, angular_velocity.x … rad/s
+//   normal.x …              of the surface, out of it
 //
-// Only `contact` is needed; a robot with nothing but switches has no other. A part that is not there reads NaN, and so
-// does one that the hardware has not filled yet: a flag is then not known.
+// Only `contact` is needed; a robot with nothing but switches has no other, and only a simulation knows the last six. A part
+// that is not there reads NaN, and so does one that the hardware has not filled yet: a flag is then not known.
 #pragma once
 
 #include <array>
@@ -33,7 +38,9 @@ class ContactSensor : public SemanticComponentInterface<geometry_msgs::msg::Wren
   enum class Status : unsigned char { kUnknown, kInactive, kActive, kSlipping };
 
   static std::vector<std::string> all_parts() {
-    return {"contact", "contact_raw", "force", "torque", "slip", "support"};
+    return {"contact",          "contact_raw", "force",    "torque",      "slip",
+            "support",          "force_now",   "position", "orientation", "linear_velocity",
+            "angular_velocity", "normal"};
   }
 
   // Throws std::invalid_argument where a part is unknown, or `contact` is missing.
@@ -41,8 +48,9 @@ class ContactSensor : public SemanticComponentInterface<geometry_msgs::msg::Wren
                          const std::vector<std::string>& parts = all_parts())
       : SemanticComponentInterface(name, kCount) {
     values_.fill(std::numeric_limits<double>::quiet_NaN());
+    places_.fill(kNowhere);
     for (const std::string& part : parts) add(part);
-    if (slots_.empty() || slots_[0] != kContact)
+    if (places_[kContact] != 0)
       throw std::invalid_argument("contact sensor '" + name +
                                   "': the first part must be 'contact'; the others are optional");
   }
@@ -56,17 +64,23 @@ class ContactSensor : public SemanticComponentInterface<geometry_msgs::msg::Wren
 
   std::array<double, 3> get_forces() const { return vector(kForce); }
   std::array<double, 3> get_torques() const { return vector(kTorque); }
-  double get_slip() const {
-    update_data_from_interfaces();
-    return values_[kSlip];
+  std::array<double, 3> get_force_now() const { return vector(kForceNow); }
+  std::array<double, 3> get_position() const { return vector(kPosition); }
+  std::array<double, 4> get_orientation() const {  // x, y, z, w
+    return {value(kOrientation), value(kOrientation + 1), value(kOrientation + 2),
+            value(kOrientation + 3)};
   }
+  std::array<double, 3> get_linear_velocity() const { return vector(kLinearVelocity); }
+  std::array<double, 3> get_angular_velocity() const { return vector(kAngularVelocity); }
+  std::array<double, 3> get_normal() const { return vector(kNormal); }
+  double get_slip() const { return value(kSlip); }
 
   // A contact whose slip is not known does not slip.
   Status get_status() const {
     const auto contact = get_contact();
     if (!contact) return Status::kUnknown;
     if (!*contact) return Status::kInactive;
-    return values_[kSlip] > 0 ? Status::kSlipping : Status::kActive;
+    return get_slip() > 0 ? Status::kSlipping : Status::kActive;
   }
 
   // False, and the message as it was, where the sensor measures neither force nor torque, or has no number yet.
@@ -89,13 +103,19 @@ class ContactSensor : public SemanticComponentInterface<geometry_msgs::msg::Wren
     kTorque = kForce + 3,
     kSlip = kTorque + 3,
     kSupport,
-    kCount
+    kForceNow,
+    kPosition = kForceNow + 3,
+    kOrientation = kPosition + 3,
+    kLinearVelocity = kOrientation + 4,
+    kAngularVelocity = kLinearVelocity + 3,
+    kNormal = kAngularVelocity + 3,
+    kCount = kNormal + 3
   };
 
   void add(const std::string& part) {
     const auto one = [&](std::size_t slot, const std::string& interface) {
+      places_[slot] = interface_names_.size();
       interface_names_.push_back(name_ + "/" + interface);
-      slots_.push_back(slot);
     };
     const auto three = [&](std::size_t slot) {
       one(slot, part + ".x"), one(slot + 1, part + ".y"), one(slot + 2, part + ".z");
@@ -106,9 +126,16 @@ class ContactSensor : public SemanticComponentInterface<geometry_msgs::msg::Wren
     if (part == "torque") return three(kTorque);
     if (part == "slip") return one(kSlip, part);
     if (part == "support") return one(kSupport, part);
+    if (part == "force_now") return three(kForceNow);
+    if (part == "position") return three(kPosition);
+    if (part == "orientation") return three(kOrientation), one(kOrientation + 3, part + ".w");
+    if (part == "linear_velocity") return three(kLinearVelocity);
+    if (part == "angular_velocity") return three(kAngularVelocity);
+    if (part == "normal") return three(kNormal);
     throw std::invalid_argument("contact sensor '" + name_ + "': part '" + part +
                                 "' is not known; there are contact, contact_raw, force, torque, "
-                                "slip and support");
+                                "slip, support, force_now, position, orientation, "
+                                "linear_velocity, angular_velocity and normal");
   }
 
   template <class Interface>
@@ -120,24 +147,24 @@ class ContactSensor : public SemanticComponentInterface<geometry_msgs::msg::Wren
     }
   }
 
-  // Values that another thread writes right now stay as they were.
-  void update_data_from_interfaces() const {
-    for (std::size_t k = 0; k < state_interfaces_.size() && k < slots_.size(); ++k) {
-      if (const auto value = number(state_interfaces_[k].get())) values_[slots_[k]] = *value;
+  // A value that another thread writes right now stays as it was.
+  double value(std::size_t slot) const {
+    if (places_[slot] < state_interfaces_.size()) {
+      if (const auto now = number(state_interfaces_[places_[slot]].get())) values_[slot] = *now;
     }
+    return values_[slot];
   }
-
   std::optional<bool> flag(Slot slot) const {
-    update_data_from_interfaces();
-    if (std::isnan(values_[slot])) return std::nullopt;
-    return values_[slot] != 0;
+    const double now = value(slot);
+    if (std::isnan(now)) return std::nullopt;
+    return now != 0;
   }
   std::array<double, 3> vector(Slot slot) const {
-    update_data_from_interfaces();
-    return {values_[slot], values_[slot + 1], values_[slot + 2]};
+    return {value(slot), value(slot + 1), value(slot + 2)};
   }
 
-  std::vector<std::size_t> slots_;  // of values_, by interface
+  static constexpr std::size_t kNowhere = std::numeric_limits<std::size_t>::max();
+  std::array<std::size_t, kCount> places_{};  // by slot, among the interfaces
   mutable std::array<double, kCount> values_{};
 };
 

@@ -1,7 +1,8 @@
 // Publishes stance_msgs/ContactStates on ~/contact_states: every foot in every cycle, zeros in the air, one stamp.
 //
 //   sensors     names of the contact sensors, in the order of the message
-//   interfaces  what they have: contact and any of contact_raw, force, torque, slip, support; all by default
+//   interfaces  what they have: contact and any of contact_sensor.hpp's; all by default. What they have not stays zero in
+//               the message
 //   frame_id    of the header, world by default
 #pragma once
 
