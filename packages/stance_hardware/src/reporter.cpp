@@ -9,9 +9,26 @@ namespace stance {
 
 using namespace std::chrono_literals;
 
+namespace {
+
+constexpr std::int64_t kLongestStall = 2'000'000'000;  // ns
+
+std::int64_t wall_now() {
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(
+             std::chrono::steady_clock::now().time_since_epoch())
+      .count();
+}
+
+}  // namespace
+
 Reporter::Reporter(std::shared_ptr<rclcpp::Node> node, LockStep& lock_step,
-                   const HardwareSettings& settings)
-    : node_(std::move(node)), lock_step_(lock_step), settings_(settings) {
+                   const HardwareSettings& settings, const char* caller)
+    : node_(std::move(node)),
+      lock_step_(lock_step),
+      settings_(settings),
+      caller_(caller),
+      standing_(lock_step.plant().simulator().settings()),
+      stalls_(kLongestStall) {
   events_ = node_->create_publisher<stance_msgs::msg::ContactEvent>("~/contact_events",
                                                                     event_qos());
   support_ = node_->create_publisher<stance_msgs::msg::SupportState>(
@@ -34,13 +51,14 @@ Reporter::~Reporter() {
 
 void Reporter::run() {
   const auto context = node_->get_node_base_interface()->get_context();
-  next_status_ = last_tick_ = clock_origin_ = Steady::now();
+  next_status_ = Steady::now();
   const auto nap = settings_.clock ? 50us : 1000us;  // the controller manager waits for the clock
   while (!stop_ && rclcpp::ok(context)) {
     try {
       publish_events();
       publish_status();
       if (clock_) publish_clock();
+      watch_for_stalls();
     } catch (const std::exception& error) {  // a middleware that is overfull, or going down
       RCLCPP_WARN_THROTTLE(node_->get_logger(), *node_->get_clock(), 5000, "cannot publish: %s",
                            error.what());
@@ -52,59 +70,28 @@ void Reporter::run() {
 void Reporter::publish_events() {
   bool quiet = true;
   while (waits_ || (waits_ = lock_step_.pop(event_))) {
-    events_->publish(
-        to_message(event_, lock_step_.plant().model()));  // if it throws, the event waits
+    const auto message = to_message(event_, lock_step_.plant().model());
+    events_->publish(message);  // if it throws, the event waits
     waits_ = false;
     quiet = false;
+    if (event_.event.kind == EventKind::kFall) {
+      RCLCPP_WARN(node_->get_logger(),
+                  "the robot has fallen: '%s' touched the ground at %.6f s; it lies there until it "
+                  "is reset",
+                  message.foot.c_str(), message.time);
+    }
     // a foot that lands and one that lifts off at the same instant are one change
-    if (changed_ && event_.stamp != changed_at_) publish_support(changed_at_);
-    follow_support(event_);
+    if (changed_ && event_.stamp != changed_at_) publish_support();
+    if (!standing_.follow(event_)) continue;
+    changed_ = true;
+    changed_at_ = event_.stamp;
   }
-  if (changed_ && quiet) publish_support(changed_at_);
+  if (changed_ && quiet) publish_support();
 }
 
-// ---- support
-
-void Reporter::follow_support(const StampedEvent& stamped) {
-  const Model& model = lock_step_.plant().model();
-  const ContactEvent& event = stamped.event;
-  if (stamped.epoch != epoch_) {  // a reset
-    epoch_ = stamped.epoch;
-    support_state_.touchdowns = 0;
-    feet_.clear();
-  }
-  const std::string foot = frame_name(model, event.frame), root = frame_name(model, event.root);
-  if (event.kind == EventKind::kTouchdown) {
-    feet_.insert(foot);
-    ++support_state_.touchdowns;
-    support_state_.point.x = event.point_W.x;
-    support_state_.point.y = event.point_W.y;
-    support_state_.point.z = event.point_W.z;
-  } else if (event.kind == EventKind::kLiftoff) {
-    feet_.erase(foot);
-  } else {
-    return;
-  }
-  if (!known_support_ || root != support_state_.support)
-    support_state_.since = to_time(stamped.stamp);
-  known_support_ = true;
-  support_state_.support = root;
-  if (root.empty()) support_state_.point = geometry_msgs::msg::Point();
-  changed_ = true;
-  changed_at_ = stamped.stamp;
-}
-
-void Reporter::publish_support(std::int64_t stamp) {
-  using Message = stance_msgs::msg::SupportState;
+void Reporter::publish_support() {
   changed_ = false;
-  support_state_.header.stamp = to_time(stamp);
-  support_state_.header.frame_id = kWorldFrame;
-  support_state_.feet.assign(feet_.begin(), feet_.end());
-  support_state_.phase = feet_.empty()       ? Message::FLIGHT
-                         : feet_.size() == 1 ? Message::SINGLE
-                         : feet_.size() == 2 ? Message::DOUBLE
-                                             : Message::MULTIPLE;
-  support_->publish(support_state_);
+  support_->publish(to_message(standing_.standing(), changed_at_, lock_step_.plant()));
 }
 
 // ---- status
@@ -119,7 +106,7 @@ void Reporter::publish_status() {
   if (!lock_step_.update_report()) return;
   const Report& report = lock_step_.report();
   const Plant& plant = lock_step_.plant();
-  auto message = to_message(report, lock_step_.period());
+  auto message = to_message(report, lock_step_.period(), plant.model());
   if (!settings_.clock)
     message.lag = 1e-9 * static_cast<double>(node_->now().nanoseconds() - report.stamp);
   status_->publish(message);
@@ -135,50 +122,34 @@ void Reporter::publish_status() {
         "holds (%lu refused so far)",
         whose.c_str(), static_cast<unsigned long>(refused_));
   }
-  if (!known_support_ && report.events == 0) {  // it has stood there from the start
-    known_support_ = true;
-    const auto& settings = plant.simulator().settings();
-    for (int i = 0; i < settings.foot_count; ++i) {
-      if (report.contact[static_cast<std::size_t>(i)])
-        feet_.insert(frame_name(plant.model(), settings.feet[static_cast<std::size_t>(i)].frame));
-    }
-    if (report.support_foot >= 0) {
-      support_state_.support = frame_name(
-          plant.model(), settings.feet[static_cast<std::size_t>(report.support_foot)].frame);
-    }
-    support_state_.since = to_time(report.stamp);
-  }
-  if (!changed_) publish_support(report.stamp);
+  (void)standing_.follow(report);
+  if (changed_ || !standing_.is_at(report)) return;  // what is on its way comes first
+  changed_at_ = report.stamp;
+  publish_support();
 }
 
 // ---- clock
 
-// Each tick once it is due, and the last one again after a while: a clock message may get lost, and the controller manager
-// would wait for ever. While nothing runs the clock goes with the wall.
 void Reporter::publish_clock() {
-  const auto now = Steady::now();
-  const auto since = [&](Steady::time_point t) {
-    return std::chrono::duration_cast<std::chrono::nanoseconds>(now - t).count();
-  };
-  SimulationClock& clock = lock_step_.clock();
-  if (!clock.running() && since(last_tick_) >= lock_step_.period()) {
-    last_tick_ = now;
-    clock.idle(lock_step_.period());
-    clock_origin_ = now;
-    clock_start_ = clock.now();
-  }
-  const std::int64_t time = clock.now();
-  const double pace = settings_.real_time_factor;
-  const bool due = pace == 0 || !clock.running() ||
-                   static_cast<double>(time - clock_start_) <=
-                       pace * static_cast<double>(since(clock_origin_));
-  const bool again = time == clock_sent_;
-  if (again ? since(clock_sent_at_) < 10'000'000 : !due) return;
+  const auto time = pacer_.tick(wall_now(), lock_step_.period(), settings_.real_time_factor,
+                                lock_step_.clock());
+  if (!time) return;
   rosgraph_msgs::msg::Clock message;
-  message.clock = to_time(time);
+  message.clock = to_time(*time);
   clock_->publish(message);
-  clock_sent_ = time;
-  clock_sent_at_ = now;
+}
+
+void Reporter::watch_for_stalls() {
+  if (!stalls_.stalls(wall_now(), lock_step_.cycles(), lock_step_.clock().running())) return;
+  if (clock_) {
+    RCLCPP_WARN(node_->get_logger(),
+                "the simulation has stood still for 2 s: the %s runs no cycles, although the clock "
+                "was published again %lu times so far",
+                caller_, static_cast<unsigned long>(pacer_.nudges()));
+  } else {
+    RCLCPP_WARN(node_->get_logger(),
+                "the simulation has stood still for 2 s: the %s runs no cycles", caller_);
+  }
 }
 
 }  // namespace stance

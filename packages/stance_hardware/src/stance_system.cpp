@@ -1,6 +1,7 @@
 #include "stance_system.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <utility>
 
 #include "pluginlib/class_list_macros.hpp"
@@ -59,11 +60,24 @@ CallbackReturn StanceSystem::on_configure(const State& /*previous*/) {
   stop();
   const auto scenario = load_scenario(settings_.scenario, info_.original_xml, load_options());
   if (!scenario) return complain(CallbackReturn::FAILURE, scenario.error());
-  auto wiring = wire(tag_, **scenario);
+  auto wiring = wire(tag_, **scenario, settings_.keyframe);
   if (!wiring) return complain(CallbackReturn::FAILURE, wiring.error());
   const auto sub_steps = sub_steps_per_cycle(rate_, (*scenario)->settings.step);
   if (!sub_steps) return complain(CallbackReturn::FAILURE, sub_steps.error());
   for (const auto& remark : wiring->remarks) RCLCPP_WARN(logger(), "%s", remark.c_str());
+  const auto robot_file = (*scenario)->robot_file.lexically_normal();
+  if (std::error_code ignored; std::filesystem::exists(robot_file, ignored)) {
+    RCLCPP_INFO(
+        logger(),
+        "the robot is the controller manager's; '%s', which the scenario names, is not read",
+        robot_file.c_str());
+  } else {
+    RCLCPP_WARN(
+        logger(),
+        "the robot is the controller manager's; '%s', which the scenario names, is not read, "
+        "and there is no such file: `stance run` would refuse this scenario",
+        robot_file.c_str());
+  }
 
   sources_.clear();
   for (const StatePort& state : wiring->states) sources_.push_back(state.source);
@@ -83,9 +97,10 @@ CallbackReturn StanceSystem::on_configure(const State& /*previous*/) {
   lock_step_ = std::make_unique<LockStep>(std::move(wiring->plant), *sub_steps,
                                           std::move(wiring->opening));
   const auto node = component_node();
-  reporter_ = std::make_unique<Reporter>(node, *lock_step_, settings_);
-  test_bench_ = std::make_unique<TestBench>(node, *lock_step_, active_,
-                                            ShellNames{"hardware component", "controller manager"});
+  if (settings_.start_paused) wait_for_controllers();
+  const ShellNames names{"hardware component", "controller manager"};
+  reporter_ = std::make_unique<Reporter>(node, *lock_step_, settings_, names.caller);
+  test_bench_ = std::make_unique<TestBench>(node, *lock_step_, active_, names);
   RCLCPP_INFO(logger(), "%s: %g Hz, %d sub-step%s of %g s; events on %s",
               (*scenario)->title.c_str(), rate_, *sub_steps, *sub_steps > 1 ? "s" : "",
               (*scenario)->settings.step,
@@ -95,6 +110,18 @@ CallbackReturn StanceSystem::on_configure(const State& /*previous*/) {
                                (*scenario)->settings.integrator));
   copy_states();
   return CallbackReturn::SUCCESS;
+}
+
+void StanceSystem::wait_for_controllers() {
+  std::vector<JointId> joints;
+  for (const JointPorts& port : joint_ports_) joints.push_back(port.joint);
+  if (joints.empty()) {
+    RCLCPP_WARN(logger(), "start_paused: no joint takes commands, so there is nothing to wait for");
+    return;
+  }
+  lock_step_->wait_for(joints);
+  RCLCPP_INFO(logger(), "start_paused: begins once %zu joint%s a controller, or by ~/set_pause",
+              joints.size(), joints.size() > 1 ? "s have" : " has");
 }
 
 CallbackReturn StanceSystem::on_activate(const State& /*previous*/) {

@@ -63,6 +63,7 @@ class StanceSystem : public stance::VersionedSystem {
   stance::LoadOptions load_options() const;  // of the robot, as the parameters say
   CallbackReturn complain(CallbackReturn how, const stance::Error& error) const;
   void claim(const std::vector<std::string>& names, bool on, Claims& claims);
+  void wait_for_controllers();
   void write_commands() noexcept;
   void copy_states() noexcept;
   void wait_for_cycle() noexcept;

@@ -5,6 +5,7 @@
 
 #include "compass_rig.hpp"
 #include "stance_msgs/msg/contact_event.hpp"
+#include "stance_msgs/msg/simulation_status.hpp"
 #include "stance_msgs/srv/apply_wrench.hpp"
 #include "stance_msgs/srv/inject_fault.hpp"
 #include "stance_msgs/srv/reset.hpp"
@@ -67,6 +68,23 @@ class Services : public testing::Test {
     const long until = cycles_ + count;
     while (cycles_ < until) std::this_thread::sleep_for(1ms);
   }
+  // The next one that was asked for after now.
+  stance_msgs::msg::SimulationStatus status() {
+    using Status = stance_msgs::msg::SimulationStatus;
+    int heard = 0;
+    Status last;
+    const auto subscription = node_->create_subscription<Status>("/stance/simulation_status", 10,
+                                                                 [&](const Status& message) {
+                                                                   ++heard;
+                                                                   last = message;
+                                                                 });
+    for (int k = 0; k < 3000 && heard < 3; ++k) {
+      rclcpp::spin_some(node_);
+      std::this_thread::sleep_for(1ms);
+    }
+    EXPECT_GE(heard, 3);
+    return last;
+  }
   double state(const std::string& name) {
     return *rig_.manager().claim_state_interface(name).get_optional();
   }
@@ -121,6 +139,7 @@ TEST_F(Services, ResetAsksWhetherControllersAreActive) {
 
 // A fall is no error: the component stays active, and a reset sets the robot up again.
 TEST_F(Services, AFallIsNoError) {
+  const Log log;
   EXPECT_EQ(push("torso", 1, 1), "link 'torso' is not a link of the robot");
   EXPECT_EQ(
       push("hip", 1, -1),
@@ -133,9 +152,12 @@ TEST_F(Services, AFallIsNoError) {
   }
   EXPECT_EQ(pause(true), "");
   EXPECT_EQ(step(1), "the robot has fallen; reset it");
+  EXPECT_EQ(status().message, "the robot has fallen: 'hip' touched the ground; reset it");
+  EXPECT_TRUE(log.has("the robot has fallen: 'hip' touched the ground at ")) << log.text();
   EXPECT_EQ(rig_.state_id(), State::PRIMARY_STATE_ACTIVE);
   EXPECT_EQ(call<srv::Reset>("reset", srv::Reset::Request()), "");
   EXPECT_EQ(step(10), "");
+  EXPECT_EQ(status().message, "");
   EXPECT_FALSE(failed_);
 }
 

@@ -171,7 +171,10 @@ TEST(StanceSystem, PublishesTheEventsOfARun) {
     EXPECT_EQ(event.velocity_before.z, expected[k].velocity_before_W.z);
     EXPECT_EQ(event.energy_lost, expected[k].energy_lost);
     EXPECT_EQ(event.root_after, model.frames[expected[k].root].name.view());
+    EXPECT_EQ(event.bodies[0], event.foot == "left_foot" ? "hip" : "right_leg");
     EXPECT_EQ(event.bodies[1], "world");
+    EXPECT_EQ(event.restitution, expected[k].restitution);
+    EXPECT_EQ(event.law, jumps(expected[k].kind) ? Event::NEWTON : Event::NONE);
     EXPECT_EQ(event.header.frame_id, "world");
     EXPECT_NEAR(
         static_cast<double>(nanoseconds(event.header.stamp) - nanoseconds(events[0].header.stamp)),
@@ -181,6 +184,9 @@ TEST(StanceSystem, PublishesTheEventsOfARun) {
   for (const auto& support : supports) {  // one foot is on the ground at a time
     EXPECT_EQ(support.phase, stance_msgs::msg::SupportState::SINGLE);
     EXPECT_EQ(support.feet, std::vector<std::string>{support.support});
+    EXPECT_EQ(support.points, std::vector{support.point});
+    EXPECT_EQ(support.stands_since.size(), 1U);
+    EXPECT_EQ(support.sliding, std::vector{false});
   }
   ASSERT_FALSE(statuses.empty());
   const auto& status = statuses.back();
@@ -189,6 +195,32 @@ TEST(StanceSystem, PublishesTheEventsOfARun) {
   EXPECT_GT(status.step_time_median, 0);
   EXPECT_LE(status.step_time_median, status.worst_step_time);
   EXPECT_EQ(status.period, 1e-3);
+}
+
+// Paused from the first cycle until the joint has a controller: nothing has moved by then, and then it walks.
+TEST(StanceSystem, WaitsForItsControllers) {
+  const std::string tag = replaced(full_tag(config("compass.yaml")), "</hardware>",
+                                   "<param name=\"start_paused\">true</param></hardware>");
+  const Log log;
+  Rig rig(compass_urdf(tag));
+  const auto position = [&] {
+    return *rig.manager().claim_state_interface("right_hip/position").get_optional();
+  };
+  EXPECT_TRUE(log.has("start_paused: begins once 1 joint has a controller")) << log.text();
+  ASSERT_TRUE(rig.cycle());
+  const double start = position();
+  for (int k = 0; k < 300; ++k) ASSERT_TRUE(rig.cycle());
+  EXPECT_EQ(position(), start);
+  ASSERT_TRUE(rig.switch_mode({"right_hip/effort"}));
+  for (int k = 0; k < 300; ++k) ASSERT_TRUE(rig.cycle());
+  EXPECT_GT(std::abs(position() - start), 0.05);
+}
+
+// The scenario's own robot file is not read under ROS, and that is said.
+TEST(StanceSystem, SaysWhoseRobotItIs) {
+  const Log log;
+  Rig rig(compass_urdf(full_tag(config("compass.yaml"))));
+  EXPECT_TRUE(log.has("urdf/compass.urdf', which the scenario names, is not read")) << log.text();
 }
 
 // The component can be taken down and up again, and walks anew.

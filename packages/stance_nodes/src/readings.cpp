@@ -18,9 +18,7 @@ void set(geometry_msgs::msg::Quaternion& to, const stance::Quaternion& from) {
   to.x = from.x, to.y = from.y, to.z = from.z, to.w = from.w;
 }
 
-void set(ContactState& to, const Plant& plant, int foot) {
-  const FootReading& from = plant.foot(foot);
-  const auto& simulator = plant.simulator();
+void set(ContactState& to, const FootReading& from) {
   to.status = from.contact == 0 ? ContactState::INACTIVE
               : from.slip > 0   ? ContactState::SLIPPING
                                 : ContactState::ACTIVE;
@@ -29,15 +27,12 @@ void set(ContactState& to, const Plant& plant, int foot) {
   to.slip = from.slip;
   set(to.wrench.force, from.force);
   set(to.wrench.torque, from.torque);
-  set(to.surface_normal, simulator.settings().ground.normal);
-  const auto& frame = plant.model().frames[simulator.settings().feet[foot].frame];
-  const auto motion = body_motion(plant.model(), simulator.tree(), simulator.state(), frame.body);
-  const auto X_WF = motion.X_WH * frame.X_HF;
-  const auto V_F = to_child(frame.X_HF, motion.V_H);
-  set(to.pose.position, X_WF.p);
-  set(to.pose.orientation, quaternion(X_WF.R));
-  set(to.velocity.linear, X_WF.R * V_F.v);
-  set(to.velocity.angular, X_WF.R * V_F.w);
+  set(to.force_now, from.force_now);
+  set(to.surface_normal, from.normal);
+  set(to.pose.position, from.position);
+  set(to.pose.orientation, from.orientation);
+  set(to.velocity.linear, from.linear_velocity);
+  set(to.velocity.angular, from.angular_velocity);
 }
 
 }  // namespace
@@ -53,8 +48,12 @@ Readings::Readings(const Plant& plant) {
   base.header.frame_id = contacts.header.frame_id = stance::kWorldFrame;
   base.child_frame_id = stance::frame_name(model, model.bodies[0].link);
   const auto& settings = plant.simulator().settings();
-  for (int i = 0; i < settings.foot_count; ++i)
-    contacts.contacts.emplace_back().name = stance::frame_name(model, settings.feet[i].frame);
+  for (int i = 0; i < settings.foot_count; ++i) {
+    auto& contact = contacts.contacts.emplace_back();
+    contact.name = stance::frame_name(model, settings.feet[i].frame);
+    const stance::Material& material = settings.feet[i].material;
+    if (material.slips()) contact.friction_coefficient = material.mu_static;
+  }
 }
 
 void Readings::take(const Plant& plant, std::int64_t stamp) {
@@ -70,7 +69,7 @@ void Readings::take(const Plant& plant, std::int64_t stamp) {
   set(base.twist.twist.linear, plant.base().linear_velocity);
   set(base.twist.twist.angular, plant.base().angular_velocity);
   for (std::size_t k = 0; k < contacts.contacts.size(); ++k)
-    set(contacts.contacts[k], plant, static_cast<int>(k));
+    set(contacts.contacts[k], plant.foot(static_cast<int>(k)));
 }
 
 }  // namespace stance_nodes

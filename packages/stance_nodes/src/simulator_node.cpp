@@ -35,6 +35,7 @@ SimulatorNode::SimulatorNode(const rclcpp::NodeOptions& options)
   declare_parameter<double>("real_time_factor", 1);
   declare_parameter<bool>("clock", false);
   declare_parameter<double>("status_rate", 10);
+  declare_parameter<std::string>("keyframe", "");
   if (declare_parameter<bool>("autostart", false)) {
     autostart_ = create_wall_timer(0s, [this] {
       autostart_->cancel();
@@ -54,6 +55,7 @@ stance::Result<stance::HardwareSettings> SimulatorNode::read_parameters() const 
   settings.real_time_factor = get_parameter("real_time_factor").as_double();
   settings.clock = get_parameter("clock").as_bool();
   settings.status_rate = get_parameter("status_rate").as_double();
+  settings.keyframe = get_parameter("keyframe").as_string();
   const auto refuse = [](const char* name, const char* message) {
     return stance::Error{stance::ErrorCode::kValue, std::string("parameter '") + name + "'",
                          message};
@@ -78,7 +80,7 @@ SimulatorNode::CallbackReturn SimulatorNode::on_configure(const State& /*previou
   settings_ = *settings;
   const auto scenario = stance::load_scenario(settings_.scenario);
   if (!scenario) return complain(scenario.error());
-  auto wiring = stance::wire({}, **scenario);
+  auto wiring = stance::wire({}, **scenario, settings_.keyframe);
   if (!wiring) return complain(wiring.error());
   const auto sub_steps = stance::sub_steps_per_cycle(settings_.update_rate,
                                                      (*scenario)->settings.step);
@@ -90,9 +92,9 @@ SimulatorNode::CallbackReturn SimulatorNode::on_configure(const State& /*previou
   rclcpp::NodeOptions options;  // names on the command line are the lifecycle node's
   options.use_global_arguments(false).context(get_node_base_interface()->get_context());
   stance_ = std::make_shared<rclcpp::Node>(kName, get_namespace(), options);
-  reporter_ = std::make_unique<stance::Reporter>(stance_, *lock_step_, settings_);
-  test_bench_ = std::make_unique<stance::TestBench>(stance_, *lock_step_, active_,
-                                                    stance::ShellNames{"simulator", "simulator"});
+  const stance::ShellNames names{"simulator", "simulator"};
+  reporter_ = std::make_unique<stance::Reporter>(stance_, *lock_step_, settings_, names.caller);
+  test_bench_ = std::make_unique<stance::TestBench>(stance_, *lock_step_, active_, names);
 
   const auto qos = rclcpp::QoS(100);
   joints_ = stance_->create_publisher<sensor_msgs::msg::JointState>("joint_states", qos);

@@ -39,8 +39,14 @@ TEST_F(Logger, NamesKindsAsTheRunDoes) {
   EXPECT_EQ(kind_name(ContactEvent::STOP), to_string(EventKind::kStop));
   EXPECT_EQ(kind_name(ContactEvent::RELEASE), to_string(EventKind::kRelease));
   EXPECT_EQ(kind_name(ContactEvent::FALL), to_string(EventKind::kFall));
-  EXPECT_EQ(kind_name(ContactEvent::SLIP), "slip");
-  EXPECT_EQ(kind_name(ContactEvent::STICK), "stick");
+  EXPECT_EQ(kind_name(ContactEvent::SLIDE), to_string(EventKind::kSlide));
+  EXPECT_EQ(kind_name(ContactEvent::STICK), to_string(EventKind::kStick));
+  EXPECT_EQ(kind_name(ContactEvent::BOUNCE), to_string(EventKind::kBounce));
+  EXPECT_EQ(kind_name(ContactEvent::TIP), to_string(EventKind::kTip));
+  EXPECT_EQ(kind_name(ContactEvent::SETTLE), to_string(EventKind::kSettle));
+  EXPECT_EQ(law_name(ContactEvent::NONE), "");
+  EXPECT_EQ(law_name(ContactEvent::NEWTON), to_string(stance::ImpactLaw::kNewton));
+  EXPECT_EQ(law_name(ContactEvent::POISSON), to_string(stance::ImpactLaw::kPoisson));
   EXPECT_EQ(kind_name(99), "");
 }
 
@@ -53,6 +59,9 @@ TEST_F(Logger, WritesRowsAndTellsGaps) {
   ContactEvent event;
   event.kind = ContactEvent::TOUCHDOWN;
   event.foot = "left_foot";
+  event.law = ContactEvent::NEWTON;
+  event.bodies = {"left_leg", "world"};
+  event.restitution = 0.25;
   event.root_after = "left_foot";
   event.normal.z = 1;
   for (const std::uint64_t sequence : {0, 1, 4}) {  // 2 and 3 are lost
@@ -67,10 +76,10 @@ TEST_F(Logger, WritesRowsAndTellsGaps) {
     return std::count(text.begin(), text.end(), '\n');
   };
   EXPECT_TRUE(test::spin_until(executor, [&] { return rows() == 4; })) << "flushed while it runs";
-  EXPECT_THAT(
-      contents("logged.csv"),
-      ::testing::HasSubstr("\n1,0.20000000000000001,touchdown,left_foot,0,0,0,0,0,1,0,0,0,0,"
-                           "left_foot\n"));
+  EXPECT_THAT(contents("logged.csv"),
+              ::testing::HasSubstr(
+                  "\n1,0.20000000000000001,touchdown,newton,left_foot,world,,0,0,0,0,0,1,0,0,0,"
+                  "0,0,0,0,0,0,0.25,0,left_foot\n"));
 }
 
 TEST_F(Logger, SaysThatTheFileCannotBeMade) {

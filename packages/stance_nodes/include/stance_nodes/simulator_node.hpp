@@ -6,6 +6,7 @@
 //   real_time_factor  1; 0: as fast as it goes
 //   clock             publish /clock; false
 //   status_rate       Hz, 10
+//   keyframe          of the scenario, to start in; empty: its initial state
 //   autostart         configure and activate without being told; false
 //
 //   /joint_states, stance/odom, tf of the base, stance/contact_states     every cycle, with one stamp
