@@ -154,7 +154,7 @@ int run(const Options& options) {
     std::vector<Assignment> assignments = subject->assignments;
     assignments.push_back(assignment(options.along, value));
     if (subject->scenario->initial.strike >= 0) assignments.push_back({"initial.strike", ""});
-    auto scenario = load_scenario(options.scenario, assignments);
+    auto scenario = load_gait_scenario(options, assignments);
     if (!scenario) return scenario.error();
     const std::shared_ptr<const Scenario> kept = *std::move(scenario);
     const auto walker = with_numbers_of(subject->walker, *kept);

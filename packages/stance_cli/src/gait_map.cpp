@@ -146,7 +146,7 @@ Result<Point> walker_at(const GaitOptions& options, const GaitSubject& subject,
   assignments.insert(assignments.end(), values.begin(), values.end());
   if (subject.scenario->initial.strike >= 0) assignments.push_back({"initial.strike", ""});
   Point point;
-  auto scenario = load_scenario(options.scenario, assignments);
+  auto scenario = load_gait_scenario(options, assignments);
   if (!scenario) return scenario.error();
   point.scenario = *std::move(scenario);
   auto walker = with_numbers_of(subject.walker, *point.scenario);

@@ -145,7 +145,7 @@ class Tuner {
   Result<Subject> at(const std::vector<double>& values) const {
     auto all = assignments(values);
     if (subject_.scenario->initial.strike >= 0) all.push_back({"initial.strike", ""});
-    auto scenario = load_scenario(options_.scenario, all);
+    auto scenario = load_gait_scenario(options_, all);
     if (!scenario) return scenario.error();
     const auto walker = with_numbers_of(subject_.walker, **scenario);
     if (!walker) return walker.error();

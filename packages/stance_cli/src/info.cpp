@@ -143,7 +143,10 @@ void add_info(CLI::App& app, int& exit_code) {
   auto* command = app.add_subcommand(
       "info", "What a robot holds, and what was lumped, defaulted or ignored");
   command->footer(kFooter);
-  command->add_option("ROBOT", options->robot, "robot description (URDF)")->required();
+  command
+      ->add_option("ROBOT", options->robot,
+                   "robot description (URDF), or with --parameters a scenario (YAML)")
+      ->required();
   add_robot_options(*command, options->load);
   command->add_flag("--json", options->json, "the same as JSON, whole and with all digits");
   command->add_flag("--all", options->all, "show long lists whole");
