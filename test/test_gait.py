@@ -23,12 +23,19 @@ PROGRAM = os.environ.get("STANCE") or str(ROOT / "install/stance_cli/bin/stance"
 #   spring, whose turn is neutral; of the other multipliers they give 0.59 (-0.19 +- 0.56i).
 # rimless_wheel: closed forms; the multiplier is cos(45 deg)^2.
 # kneed_walker: as in test_scenarios.py; the head of its URDF says that disturbances shrink to about two thirds.
+# round_compass, round_kneed_walker: ours; a steady gait loses what the slope gives over the way of its contacts.
+# compass_law: ours.
 # compass_powered: as in test_scenarios.py, with as much energy from push-offs as is lost; the multiplier is ours.
 GAITS = {
     "compass": ((0.734379104795, 1e-11), (0.535581199083, 1e-11), (1.100745315784, 1e-10), (0.5799145, 1e-6)),
     "simplest_walker": ((3.88246375287, 1e-8), (0.397948048842, 1e-10), (35.8148408909, 1e-8), (0.59, 5e-3)),
     "rimless_wheel": ((0.754792, 1e-5), (0.765366864730, 1e-10), (2.998296580060, 1e-8), (0.5, 1e-7)),
     "kneed_walker": ((0.592821, 1e-5), (0.484838, 1e-5), (3.83383, 1e-4), (2 / 3, 0.03)),
+    "round_compass": ((0.706218919427, 1e-10), (0.577457764167, 1e-10), (4 * 9.81 * math.sin(0.03) * 0.577457764167, 1e-9),
+                      (0.5925360, 1e-6)),
+    "round_kneed_walker": ((0.591650788639, 1e-9), (0.579838574310, 1e-9),
+                           (16 * 9.81 * math.sin(0.0504) * 0.579838574310, 1e-8), (0.6479311, 1e-5)),
+    "compass_law": ((0.556184, 1e-5), (0.392833, 1e-5), (0.150798, 1e-5), (0.504426, 1e-4)),
     "compass_powered": ((0.690611, 1e-5), (0.314385, 1e-5), (0, 1e-9), (0.702, 1e-3)),
 }
 
@@ -82,6 +89,13 @@ class GaitCase(unittest.TestCase):
         done = gait("find", ROOT / "config/compass.yaml", "--steps", 2)
         self.assertEqual(done.returncode, 1)
         self.assertIn("repeats after 1 step already", done.stderr)
+
+    def test_finds_what_a_walk_limps_about(self):
+        # beyond its doublings the simplest walker limps about the long gait, which is not stable; the short one is near, too
+        told = json.loads(gait("find", ROOT / "config/simplest_walker.yaml", "--set", "ground.slope=0.018", "--json").stdout)
+        self.assertFalse(told["stable"])
+        self.assertAlmostEqual(0.018 - told["state"]["support"]["position"], 0.2511743453755215, delta=1e-10)
+        self.assertAlmostEqual(told["largest_multiplier"], 1.5404465253131132, delta=1e-6)
 
     def test_writes_a_scenario_that_starts_on_the_gait(self):
         heavy = ("--set", "robot.link.hip.mass=3", "--set", "ground.slope=2deg")

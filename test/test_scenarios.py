@@ -27,12 +27,17 @@ EVENT_COLUMNS = ",".join(["sequence,time,kind,law,body,other,joint"] +
 #   M theta'^2 / 2 (1 / cos^2(2 theta) - 1); the period is ours.
 # rimless_wheel: the closed form with w^2 = 1.49915, half angle 22.5 deg: m l^2 w^2 / 2 and 2 sin(half angle).
 # kneed_walker: period from the head of urdf/kneed_biped.urdf, an independent simulation, 0.593; the rest is ours.
+# round feet: ours, with m g sin(slope) times the length as the energy lost.
+# compass_law: ours; the law's clock of 1 ms sees a touchdown up to that much late.
 # compass_powered: ours.
 GAITS = {
     "compass": ((0.7344, 5e-5), (0.5356, 5e-5), (1.1007, 1e-4)),
     "simplest_walker": ((3.88246375287, 1e-8), (0.397948048842, 1e-10), (35.8148408909, 1e-8)),
     "rimless_wheel": ((0.754792, 1e-5), (0.765366864730, 1e-10), (2.998296580060, 1e-8)),
     "kneed_walker": ((0.592821, 1e-5), (0.484838, 1e-5), (3.83383, 1e-4)),
+    "round_compass": ((0.706219, 1e-5), (0.577458, 1e-5), (0.679681, 1e-5)),
+    "round_kneed_walker": ((0.591651, 1e-5), (0.579839, 1e-5), (4.58504, 1e-4)),
+    "compass_law": ((0.557, 1e-3), (0.3929, 1e-3), (0.2116, 2e-3)),
     "compass_powered": ((0.690611, 1e-5), (0.314385, 1e-5), (0.0323662, 1e-6)),
 }
 SCENARIOS = [path for path in ALL if path.stem in GAITS]

@@ -87,10 +87,18 @@ Settled settle(const StepMap& map, const Eigen::VectorXd& x, const SettleSetting
       maybe = n;
       if (closest < kClearlyApart * settings.alike) break;
       s.period = n;
+      s.mean = s.x;
+      for (int d = 1; d < n; ++d) s.mean += history[static_cast<std::size_t>(past - d)];
+      s.mean /= n;
       return s;
     }
     history.push_back(s.x);
   }
+  const std::size_t last = std::min<std::size_t>(history.size(),
+                                                 2 * static_cast<std::size_t>(settings.max_period));
+  s.mean = Eigen::VectorXd::Zero(x.size());
+  for (std::size_t k = history.size() - last; k < history.size(); ++k)
+    s.mean += history[k] / static_cast<double>(last);
   s.period = maybe;
   return s;
 }
@@ -138,6 +146,19 @@ Result<FoundGait> find_gait(const StepMap& map, const GaitSearch& search) {
                                      count(settled.steps, "step") + ": " + settled.end->message
                                : "the walk from the scenario's state has not settled after " +
                                      count(settled.steps, "step");
+  // what the walk limps or wanders about is a gait of fewer steps that is not stable: rather that than any other
+  if (!settled.end && settled.mean.size() > 0) {
+    if (const auto middle = proper(map, settled.mean, search.newton)) {
+      found.gait = *middle;
+      found.origin = GaitOrigin::kSettled;
+      found.remarks.push_back(walk);
+      if (near && difference(near->x, middle->x) > 1e-6)
+        found.remarks.push_back(
+            "Newton's method from the scenario's own state finds another gait: " +
+            brief(*near, steps));
+      return found;
+    }
+  }
   if (near) {
     found.gait = *near;
     found.remarks.push_back(walk);

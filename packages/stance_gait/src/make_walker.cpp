@@ -138,8 +138,14 @@ Result<Walker> make_walker(const Scenario& scenario, int settle) {
     if (simulator.mode().locked[static_cast<std::size_t>(i)]) walker.locked.emplace_back(i);
   }
   const std::vector<int> first = pattern(simulator);
-  if (auto error = way.to_touchdown()) return *std::move(error);
-  auto exchange = find_exchange(model, walker.settings, walker.foot, simulator.support_foot());
+  // a walker that falls from here may have a gait elsewhere: of two feet the next is the other
+  int next = 1 - walker.foot;
+  if (auto error = way.to_touchdown()) {
+    if (walker.settings.foot_count != 2) return *std::move(error);
+  } else {
+    next = simulator.support_foot();
+  }
+  auto exchange = find_exchange(model, walker.settings, walker.foot, next);
   if (exchange) {
     walker.exchange = *exchange;
     return walker;
