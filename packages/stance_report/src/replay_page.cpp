@@ -236,9 +236,9 @@ void write_contact(const ReplayContact& contact, JsonWriter& json) {
 void write_events(const std::vector<ReplayEvent>& events, JsonWriter& json) {
   std::vector<std::string> words;  // kinds, and the bodies of an event joined
   const auto index = [&](const std::string& word) {
-    const auto found = std::ranges::find(words, word);
-    if (found == words.end()) words.push_back(word);
-    return static_cast<double>(found - words.begin());
+    const auto known = std::ranges::find(words, word) - words.begin();
+    if (known == std::ssize(words)) words.push_back(word);
+    return static_cast<double>(known);
   };
   std::vector<double> time, kind, bodies, lost;
   Track point, impulse;
