@@ -161,7 +161,9 @@ int loop_rows(const Options& options, const Model& model, const RowDynamicsOptio
   for (const Loop& loop : loops) closures.push_back(loop.closure);
   std::optional<Plan> plan;
   if (options.algorithm != Algorithm::kRows) {
-    const auto tree = std::make_unique<Tree>(make_tree(model, how.root));
+    Support support;
+    if (options.fixed_base) support.kind = JointKind::kFixed;
+    const auto tree = std::make_unique<Tree>(make_tree(model, how.root, support));
     const auto schedule = find_schedule(options.schedule, model, *tree, closures, 1);
     if (!schedule) return fail(schedule.error());
     auto made = make_plan(model, *tree, closures, *schedule);

@@ -69,8 +69,8 @@ TEST(FindSchedule, NoneOfManyRandomOnesIsPredictedToBeFaster) {
       double best = 1e300;
       for (int j = 0; j < 1000; ++j)
         best = std::min(best, forecast_of(c, random_schedule(random, *c.model), processors).time);
-      if (2 * processors < kind.bodies)
-        EXPECT_LE(found, 1.3 * best) << kind.bodies << ' ' << processors;
+      if (2 * processors >= kind.bodies) continue;  // there the least depth was asked for
+      EXPECT_LE(found, 1.3 * best) << kind.bodies << ' ' << processors;
     }
   }
 }

@@ -40,7 +40,9 @@ TEST(Crew, IsWokenAfterItParked) {
   int sum = 0;
   for (int k = 0; k < 3; ++k) {
     std::this_thread::sleep_for(std::chrono::milliseconds(150));  // longer than it spins
-    crew.run([&](int worker) noexcept { sum += worker == 1; });
+    crew.run([&](int worker) noexcept {
+      if (worker == 1) ++sum;
+    });
   }
   EXPECT_EQ(sum, 3);
 }
