@@ -16,7 +16,8 @@ INSTALL = pathlib.Path(os.environ.get("STANCE_INSTALL") or ROOT / "install")
 LIBRARY = INSTALL / "stance_core" / "lib" / "libstance_core.a"
 
 # Runs when a robot is loaded, and may fail, allocate and throw.
-LOAD_TIME = {"build_model.cpp.o", "plant_settings.cpp.o", "schedule.cpp.o", "find_schedule.cpp.o", "memory.cpp.o"}
+LOAD_TIME = {"build_model.cpp.o", "plant_settings.cpp.o", "schedule.cpp.o", "find_schedule.cpp.o", "memory.cpp.o",
+             "close_pose.cpp.o"}
 # Threads that work together, for those who make a crew of them: no step does.
 THREADS = {"crew.cpp.o", "crew_dynamics.cpp.o"}
 # Pure functions of their arguments, and what the compiler puts in by itself.

@@ -39,6 +39,11 @@ double centripetal(const End& end, const Vec3<double>& d_B) noexcept {
 
 }  // namespace
 
+Transform<double> relative_pose(const Tree& tree, const Workspace& w,
+                                const Closure& closure) noexcept {
+  return inverse(end_of(tree, w, closure.a).X_WF()) * end_of(tree, w, closure.b).X_WF();
+}
+
 ClosureResidual closure_residual(const Tree& tree, const Workspace& w,
                                  const Closure& closure) noexcept {
   const End a = end_of(tree, w, closure.a), b = end_of(tree, w, closure.b);

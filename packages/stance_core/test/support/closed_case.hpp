@@ -135,7 +135,7 @@ inline Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> orthogonal(
 inline void close_velocities(Case& c, const std::vector<Closure>& closures) {
   const std::vector<int> free = free_dofs(c);
   kinematics(*c.model, *c.tree, c.state, *c.w);
-  if (free.empty()) return;
+  if (free.empty() || closures.empty()) return;
   const DenseRows rows = dense_rows(c, closures, free);
   Eigen::VectorXd v(free.size());
   for (std::size_t k = 0; k < free.size(); ++k) v[static_cast<int>(k)] = c.state.v[free[k]];
@@ -178,21 +178,26 @@ inline DenseAnswer dense_answer(const Case& c, const std::vector<Closure>& closu
   // A = L⁻¹ Jᵀ: forces are found from it, not from its square
   const Eigen::MatrixXd A = llt.matrixL().solve(rows.J.transpose());
   const Eigen::VectorXd x = llt.matrixL().solve(f);
+  DenseAnswer out;
+  const auto take = [&](const Eigen::VectorXd& half) {
+    const Eigen::VectorXd a = llt.matrixU().solve(half);
+    for (int i = 0; i < n; ++i) out.a[free[static_cast<std::size_t>(i)]] = a[i];
+  };
+  if (A.cols() == 0) {
+    take(x);
+    return out;
+  }
   // Aᵀ (x + A lambda) + gamma = 0
   const auto first = orthogonal(A.transpose());
   const Eigen::VectorXd y = first.solve(-rows.gamma - A.transpose() * x);
   const auto second = orthogonal(A);
-  DenseAnswer out;
   out.rank = static_cast<int>(first.rank());
   const Eigen::VectorXd left = A.transpose() * (x + y) + rows.gamma;
-  out.missed = left.size() > 0 ? left.cwiseAbs().maxCoeff() : 0;
+  out.missed = left.cwiseAbs().maxCoeff();
   out.lambda = second.solve(y);
-  const Eigen::VectorXd a = llt.matrixU().solve(x + y);
-  for (int i = 0; i < n; ++i) out.a[free[static_cast<std::size_t>(i)]] = a[i];
-  if (A.cols() > 0) {
-    const Eigen::VectorXd s = A.jacobiSvd().singularValues();
-    out.conditioning = out.rank > 0 ? s[out.rank - 1] / s[0] : 1;
-  }
+  take(x + y);
+  const Eigen::VectorXd values = A.jacobiSvd().singularValues();
+  out.conditioning = out.rank > 0 ? values[out.rank - 1] / values[0] : 1;
   return out;
 }
 

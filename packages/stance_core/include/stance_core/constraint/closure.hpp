@@ -64,6 +64,10 @@ struct ClosureResidual {
 
 // All need kinematics first.
 
+// Frame b in frame a: the identity where a weld is closed.
+Transform<double> relative_pose(const Tree& tree, const Workspace& w,
+                                const Closure& closure) noexcept;
+
 ClosureResidual closure_residual(const Tree& tree, const Workspace& w,
                                  const Closure& closure) noexcept;
 
