@@ -13,4 +13,4 @@ from include_stance import include_stance  # noqa: E402
 
 def generate_launch_description():
     return include_stance(robot="compass.urdf.xacro", scenario="compass_powered.yaml",
-                          controllers="compass_powered.yaml", push_off="true")
+                          controllers="compass_powered.yaml", push_off="true", start_paused="true")

@@ -18,5 +18,5 @@ from include_stance import include_stance  # noqa: E402
 def generate_launch_description():
     last = max(os.sched_getaffinity(0))  # where interrupts are rarest
     return include_stance(robot="compass.urdf.xacro", scenario="compass_powered.yaml",
-                          controllers="compass_powered.yaml", push_off="true",
+                          controllers="compass_powered.yaml", push_off="true", start_paused="true",
                           priority="80", lock_memory="true", cpu=str(last))

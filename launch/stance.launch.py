@@ -20,9 +20,13 @@ ARGUMENTS = {
     "controllers": ("compass.yaml", "controllers: in config/controllers/, or a whole path"),
     "spawn": ("", "controllers to start, with spaces between, or none; left out: all of the file"),
     "rate": ("1000", "Hz, of the controller manager; its period must be a multiple of the scenario's step"),
+    "start_paused": ("false", "nothing moves until every joint that takes commands has a controller"),
+    "keyframe": ("", "of the scenario, to start in; left out: its initial state"),
     "rviz": ("false", "start RViz, and markers of contacts, impulses and the centre of mass"),
     "use_sim_time": ("false", "the simulation makes the clock, and everything goes by it"),
     "real_time_factor": ("1", "with use_sim_time: how fast the clock goes; 0: as fast as it can"),
+    "stock": ("false", "with use_sim_time: the stock ros2_control_node, which waits for /clock in every cycle, and not "
+                       "stance_hardware's control_node, which makes it"),
     "record": ("false", "true: record topics with ros2 bag, into a folder named by the time; or the folder"),
     "push_off": ("false", "the trailing leg can be told to push off"),
     "priority": ("", "SCHED_FIFO priority of the control loop; left out: the controller manager's own"),
@@ -43,10 +47,20 @@ def truth(name, text):
     return text.lower() in TRUE
 
 
-def whole(name, text):
-    if not text.isdecimal():
-        raise RuntimeError(f"{name}:={text}: say a whole number")
+def whole(name, text, least=0):
+    if not text.isdecimal() or int(text) < least:
+        raise RuntimeError(f"{name}:={text}: say a whole number" + (f" of {least} or more" if least else ""))
     return int(text)
+
+
+def number(name, text):
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1
+    if not 0 <= value < float("inf"):
+        raise RuntimeError(f"{name}:={text}: say a number, 0 or above")
+    return value
 
 
 def find(name, text, folder):
@@ -59,9 +73,19 @@ def find(name, text, folder):
 
 
 def controller_names(file):
-    with open(file, encoding="utf-8") as stream:
-        parameters = yaml.safe_load(stream)["controller_manager"]["ros__parameters"]
-    return [name for name, value in parameters.items() if isinstance(value, dict) and "type" in value]
+    """Of a file of controllers: those to which the section controller_manager gives a type."""
+    sample = "controller_manager: {ros__parameters: {joint_state_broadcaster: {type: joint_state_broadcaster/JointStateBroadcaster}}}"
+    try:
+        with open(file, encoding="utf-8") as stream:
+            section = yaml.safe_load(stream)
+    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
+        raise RuntimeError(f"controllers: {file} cannot be read: {error}") from error
+    for key in ("controller_manager", "ros__parameters"):
+        section = section.get(key) if isinstance(section, dict) else None
+        if not isinstance(section, dict):
+            raise RuntimeError(f"controllers: {file} has no section '{key}', which names the controllers; it begins like "
+                               f"{sample}")
+    return [name for name, value in section.items() if isinstance(value, dict) and "type" in value]
 
 
 def need(package, name, text):
@@ -82,17 +106,34 @@ def record(folder):
                                 str(SHARE / "launch" / "record_qos.yaml"), "--output", folder], output="screen")]
 
 
+def ended(event, context):
+    """The manager has ended: so does the launch, and if it failed, so does the launch."""
+    if context.is_shutdown:
+        return None
+    if event.returncode != 0:
+        raise RuntimeError(f"{event.process_name} ended with code {event.returncode}; what was wrong is in its lines above")
+    return [Shutdown(reason=f"{event.process_name} has ended")]
+
+
 def start(context):
     value = {name: LaunchConfiguration(name).perform(context) for name in ARGUMENTS}
-    sim_time, push_off, lock_memory, rviz = (
-        truth(name, value[name]) for name in ("use_sim_time", "push_off", "lock_memory", "rviz"))
+    sim_time, stock, push_off, start_paused, lock_memory, rviz = (
+        truth(name, value[name])
+        for name in ("use_sim_time", "stock", "push_off", "start_paused", "lock_memory", "rviz"))
+    factor = number("real_time_factor", value["real_time_factor"])
+    for name, used in (("real_time_factor", factor != 1), ("stock", stock)):
+        if used and not sim_time:
+            raise RuntimeError(f"{name}:={value[name]}: has no effect on the wall's clock; add use_sim_time:=true, or leave it out")
     scenario = find("scenario", value["scenario"], "config")
     controllers = find("controllers", value["controllers"], "config/controllers")
     description = Command(
-        ["xacro ", find("robot", value["robot"], "urdf"), " scenario:=", scenario, " clock:=", str(sim_time).lower(),
-         " real_time_factor:=", value["real_time_factor"], " push_off:=", str(push_off).lower()])
+        ["xacro ", find("robot", value["robot"], "urdf"), " scenario:=", scenario, " clock:=", str(stock).lower(),
+         " real_time_factor:=", value["real_time_factor"] if stock else "1", " push_off:=", str(push_off).lower(),
+         " start_paused:=", str(start_paused).lower(), " keyframe:=", value["keyframe"]])
     # rate and priority after the file, so that they win
-    manager = {"update_rate": whole("rate", value["rate"]), "use_sim_time": sim_time, "lock_memory": lock_memory}
+    manager = {"update_rate": whole("rate", value["rate"], 1), "use_sim_time": sim_time, "lock_memory": lock_memory}
+    if sim_time and not stock:
+        manager["real_time_factor"] = factor
     if value["priority"]:
         manager["thread_priority"] = whole("priority", value["priority"])
     if value["cpu"]:
@@ -102,10 +143,11 @@ def start(context):
         Node(package="robot_state_publisher", executable="robot_state_publisher", output="screen",
              parameters=[{"robot_description": ParameterValue(description, value_type=str),
                           "use_sim_time": sim_time}]),
-        Node(package="controller_manager", executable="ros2_control_node", output="screen",
+        Node(package="stance_hardware" if sim_time and not stock else "controller_manager",
+             executable="control_node" if sim_time and not stock else "ros2_control_node", output="screen",
              parameters=[controllers, manager],
              remappings=[("~/robot_description", "/robot_description")],  # Humble
-             on_exit=Shutdown()),
+             on_exit=ended),
     ]
     names = value["spawn"].split() or controller_names(controllers)
     if names and value["spawn"] != "none":

@@ -7,6 +7,7 @@ over each event.
 
 import os
 import pathlib
+import subprocess
 import sys
 import unittest
 
@@ -58,6 +59,21 @@ class TestWalk(unittest.TestCase):
             self.assertGreater(self.ears.next(Clock, "/clock", qos=qos_profile_sensor_data).clock.sec, 0)
 
 
+    def test_late_listeners_get_all_events(self):
+        """By the command that stance_msgs/README.md has."""
+        command = ["ros2", "topic", "echo", "/stance/contact_events", "--qos-reliability", "reliable", "--qos-durability",
+                   "transient_local", "--qos-history", "keep_all"]
+        try:
+            text = subprocess.run(command + ["--field", "sequence"], capture_output=True, text=True, timeout=30,
+                                  check=False).stdout
+        except subprocess.TimeoutExpired as expired:  # it listens on
+            text = expired.stdout.decode()
+        heard = [int(line) for line in text.split() if line.isdecimal()]
+        self.assertGreater(len(heard), 100)
+        self.assertEqual(heard, list(range(len(heard))))
+
+
 @launch_testing.post_shutdown_test()
 class TestEnd(walk.Ended, unittest.TestCase):
-    said = ("step time of", "overruns: ")
+    said = ("step time of", "overruns: ", "times real time")
+    manager = "control_node"

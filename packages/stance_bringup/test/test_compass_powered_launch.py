@@ -76,7 +76,8 @@ class TestWalk(unittest.TestCase):
 
 @launch_testing.post_shutdown_test()
 class TestEnd(walk.Ended, unittest.TestCase):
-    said = ("step time of", "overruns: ")
+    said = ("step time of", "overruns: ", "times real time")
+    manager = "control_node"
 
     def test_recorded_every_event(self):
         reader = rosbag2_py.SequentialReader()

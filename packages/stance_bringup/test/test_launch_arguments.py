@@ -44,11 +44,35 @@ class TestArguments(unittest.TestCase):
         for call, words in (
                 (lambda: stance.find("robot", "spider.urdf", "urdf"), "robot:=spider.urdf: there is no such file"),
                 (lambda: stance.truth("rviz", "maybe"), "rviz:=maybe: say true or false"),
-                (lambda: stance.whole("rate", "fast"), "rate:=fast: say a whole number")):
+                (lambda: stance.whole("rate", "fast"), "rate:=fast: say a whole number"),
+                (lambda: stance.whole("rate", "0", 1), "rate:=0: say a whole number of 1 or more"),
+                (lambda: stance.start(context_of(stance, rate="0")), "rate:=0: say a whole number of 1 or more"),
+                (lambda: stance.number("real_time_factor", "-1"), "real_time_factor:=-1: say a number, 0 or above"),
+                (lambda: stance.start(context_of(stance, real_time_factor="0")),
+                 "real_time_factor:=0: has no effect on the wall's clock; add use_sim_time:=true"),
+                (lambda: stance.start(context_of(stance, stock="true")), "stock:=true: has no effect")):
             with self.assertRaisesRegex(RuntimeError, words):
                 call()
         self.assertEqual([stance.truth("rviz", text) for text in ("true", "True", "1", "false", "False", "")],
                          [True, True, True, False, False, False])
+
+    def test_a_wrong_file_of_controllers_is_named(self):
+        stance = stance_launch()
+        cases = {"[": "cannot be read: while parsing",
+                 "": "has no section 'controller_manager', which names the controllers",
+                 "arm: {}": "has no section 'controller_manager', which names the controllers",
+                 "controller_manager: {update_rate: 100}": "has no section 'ros__parameters'"}
+        for text, words in cases.items():
+            with tempfile.NamedTemporaryFile("w", suffix=".yaml") as file:
+                file.write(text)
+                file.flush()
+                with self.assertRaisesRegex(RuntimeError, f"controllers: {file.name} {words}"):
+                    stance.start(context_of(stance, controllers=file.name))
+
+    def test_a_manager_that_fails_fails_the_launch(self):
+        code, text = ros2_launch("compass.launch.py", "keyframe:=nowhere", "spawn:=none")
+        self.assertIn("param 'keyframe': is 'nowhere', which the scenario does not have; there are initial", text)
+        self.assertEqual(code, 1, text)
 
     def test_paths_come_before_names_of_ours(self):
         stance = stance_launch()
@@ -71,6 +95,12 @@ class TestArguments(unittest.TestCase):
         stance = stance_launch()
         with mock.patch.object(stance, "get_package_prefix", return_value="/opt/ros"):
             actions = stance.start(context_of(stance, rviz="true"))
+            slow = stance.start(context_of(stance, use_sim_time="true", stock="true"))
+            fast = stance.start(context_of(stance, use_sim_time="true", real_time_factor="0"))
+        nodes = {node.node_executable: node.node_package for node in slow}
+        self.assertEqual(nodes["ros2_control_node"], "controller_manager")
+        nodes = {node.node_executable: node.node_package for node in fast}
+        self.assertEqual(nodes["control_node"], "stance_hardware")
         nodes = {node.node_executable: node.node_package for node in actions}
         self.assertEqual((nodes["rviz2"], nodes["contact_markers"]), ("rviz2", "stance_nodes"))
         layout = (LAUNCH.parent / "config" / "layouts" / "walker.rviz").read_text(encoding="utf-8")
