@@ -12,6 +12,7 @@
 
 #include "apply_parameters.hpp"
 #include "read_feet.hpp"
+#include "read_loops.hpp"
 #include "read_plant.hpp"
 #include "refusal.hpp"
 #include "robot_names.hpp"
@@ -98,6 +99,21 @@ void read_ground(const Keys& keys, Scenario& scenario) {
                               angle * 180 / std::numbers::pi));
   }
   scenario.settings.ground = sloped_ground(angle);
+}
+
+void read_loops(const Keys& keys, Scenario& scenario) {
+  const auto list = keys.find("loops");
+  if (const auto assemble = keys.find("assemble")) {
+    if (!list)
+      assemble->refuse(ErrorCode::kStructure, "is how loops are closed, and there are none");
+    scenario.assemble = assemble->word({"as_given", "nearest"}) == 0 ? Assemble::kAsGiven
+                                                                     : Assemble::kNearest;
+  }
+  if (!list) return;
+  scenario.loops = read_loops(*list, model_of(scenario));
+  SimulatorSettings& settings = scenario.settings;
+  for (const Loop& loop : scenario.loops)
+    settings.loops[static_cast<std::size_t>(settings.loop_count++)] = loop.closure;
 }
 
 void read_stops(const Keys& keys, Scenario& scenario) {
@@ -328,6 +344,26 @@ void check_feet(const Setting& setting, const std::optional<Setting>& stand,
   }
 }
 
+// Joints as they close the loops: as they are, or nearest to it.
+void close(const Setting& setting, const Scenario& scenario, Simulator& simulator,
+           InitialState& initial) {
+  const Model& model = model_of(scenario);
+  const auto closed = close_loops(model, simulator.tree(), scenario.loops, simulator.state(),
+                                  scenario.assemble);
+  if (!closed) setting.refuse(closed.error().code, closed.error().text());
+  initial.joints.clear();
+  for (int i = 1; i < model.body_count; ++i) {
+    const Joint& joint = model.joints[i];
+    if (dof_count(joint.kind) == 1)
+      initial.joints.push_back({JointId(i), closed->q[joint.q_index], closed->v[joint.v_index]});
+  }
+  (void)start(initial, simulator);
+  // the base stays where it was said to be: a loop to the world may be open still
+  const auto again = close_loops(model, simulator.tree(), scenario.loops, simulator.state(),
+                                 Assemble::kAsGiven);
+  if (!again) setting.refuse(again.error().code, again.error().text());
+}
+
 // A state of the robot: the initial one, or a keyframe, which strikes nothing.
 InitialState read_state(const Setting& setting, const Scenario& scenario, bool may_strike) {
   InitialState initial;
@@ -369,6 +405,7 @@ InitialState read_state(const Setting& setting, const Scenario& scenario, bool m
   const auto simulator = std::make_unique<Simulator>(model_of(scenario), scenario.settings);
   const int strikes = std::exchange(initial.strike, -1);
   (void)start(initial, *simulator);  // without a strike nothing can fail
+  if (!scenario.loops.empty()) close(setting, scenario, *simulator, initial);
   initial.strike = strikes;
   check_feet(setting, stand, *simulator, initial, strikes);
   for (int i = 0; i < scenario.settings.fall_count; ++i) {
@@ -504,15 +541,17 @@ Result<std::unique_ptr<Scenario>> load(const std::filesystem::path& path,
     changed.set = with_those_of_file(document, robot_options.set);
     apply_to_file(changed.set, document);
     const Setting root(document, "", file);
-    const Keys keys(root, {"title", "robot", "gravity", "ground", "contact", "feet", "stops",
-                           "fall", "push_off", "initial", "integrator", "duration", "report",
-                           "keyframes", "pushes", "plant", "law", "set"});
+    const Keys keys(
+        root, {"title",    "robot",     "gravity", "ground",   "contact", "feet",       "loops",
+               "assemble", "stops",     "fall",    "push_off", "initial", "integrator", "duration",
+               "report",   "keyframes", "pushes",  "plant",    "law",     "set"});
     const auto title = keys.find("title");
     scenario->title = title ? title->text() : path.stem().string();
     read_set(keys);
     read_robot(keys, robot_xml, changed, *scenario);
     read_ground(keys, *scenario);
     read_feet(keys, robot_xml, *scenario);
+    read_loops(keys, *scenario);
     read_stops(keys, *scenario);
     read_fall(keys, *scenario);
     read_push_off(keys, *scenario);

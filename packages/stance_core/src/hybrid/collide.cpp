@@ -111,8 +111,7 @@ Status Simulator::push_off() noexcept {
   };
   event.velocity_before_W = velocity();
 
-  rows_.clear();
-  add_gears(*model_, tree_, rows_);
+  if (const Status status = add_holding_rows(tree_); status != Status::kOk) return status;
   const int row = rows_.row_count;
   contact_rows(tree_, workspace_, point, along,
                contact_motion(*model_, tree_, workspace_, point, along.normal), 1,
@@ -178,8 +177,7 @@ Status Simulator::collide() noexcept {
   }
 
   RowSystem& r = rows_;
-  r.clear();
-  add_gears(*model_, tree_, r);
+  if (const Status status = add_holding_rows(tree_); status != Status::kOk) return status;
   std::array<double, kMaxStops> rate_before;
   for (int k = 0; k < settings_.stop_count; ++k) {
     stop_row_[k] = -1;

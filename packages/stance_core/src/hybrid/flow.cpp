@@ -114,6 +114,7 @@ void Simulator::take_flow() noexcept {
 // ---- rows of the mode
 
 bool Simulator::has_rows() const noexcept {
+  if (settings_.loop_count > 0) return true;
   for (int i = 0; i < site_count_; ++i) {
     const ContactMode mode = mode_.sites[i].mode;
     if (mode == ContactMode::kSlide) return true;
@@ -145,12 +146,24 @@ std::array<double, 2> Simulator::slide_direction(int site, const Vec3<double>& u
   return {u1 / speed, u2 / speed};
 }
 
+// What holds whatever the force comes first: loops and gears. Needs kinematics of this tree.
+Status Simulator::add_holding_rows(const Tree& tree) noexcept {
+  RowSystem& r = rows_;
+  r.clear();
+  if (settings_.loop_count == 0) {
+    add_gears(*model_, tree, r);
+    return Status::kOk;
+  }
+  if (!closure_rows(*model_, tree, workspace_, loops(), keeper_.rows)) return Status::kFull;
+  for (int k = 0; k < keeper_.rows.count; ++k) r.rows[r.row_count++] = keeper_.rows.rows[k];
+  return Status::kOk;
+}
+
 // Needs kinematics.
 Status Simulator::add_mode_rows() noexcept {
   const Workspace& w = workspace_;
   RowSystem& r = rows_;
-  r.clear();
-  add_gears(*model_, tree_, r);
+  if (const Status status = add_holding_rows(tree_); status != Status::kOk) return status;
   const auto room = [&](int count) { return r.row_count + count <= kMaxRows; };
   for (int f = 0; f < settings_.foot_count; ++f) {
     soles_[f].count = 0;

@@ -40,9 +40,9 @@ Status Simulator::locate() noexcept {
     g.at_a = std::max(g.start, 0.0), g.at_b = g.end;
   }
   const double tolerance = settings_.event_tolerance, margin = 0.4 * tolerance;
-  bool summed = true;        // whether draft_.sum is of the flow to b
+  bool summed = true;         // whether draft_.sum is of the flow to b
   double halved = e.b - e.a;  // the bracket when it was last found to be halved
-  int since = 0;             // probes since
+  int since = 0;              // probes since
   for (int probe = 1; probe <= kLocatorLimit && e.b - e.a > tolerance; ++probe) {
     double s = e.b;
     if (since == 3) {

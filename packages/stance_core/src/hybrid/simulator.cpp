@@ -127,6 +127,13 @@ Status Simulator::commit(bool whole) noexcept {
       return status;
     }
   }
+  if (whole && settings_.loop_count > 0) {
+    if (const Status status = keep_closed(*model_, tree_, loops(), d.state, workspace_, keeper_);
+        status != Status::kOk) {
+      if (tree_changed_) rebuild(kept_);
+      return status;
+    }
+  }
   state_ = d.state;
   if (whole) {
     state_.time = d.end;

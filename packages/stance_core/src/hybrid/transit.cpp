@@ -28,8 +28,7 @@ Status Simulator::find_modes() noexcept {
   Workspace& w = workspace_;
   RowSystem& r = rows_;
   kinematics(*model_, tree_, d.state, w);
-  r.clear();
-  add_gears(*model_, tree_, r);
+  if (const Status status = add_holding_rows(tree_); status != Status::kOk) return status;
   for (int i = 0; i < site_count_; ++i) {
     grip_row_[i] = -1;
     if (!instant_.sites[i].stays || !grips(i)) continue;
@@ -118,8 +117,7 @@ Status Simulator::find_pinned_modes() noexcept {
         (void)reroot(*model_, sites_[i].point.body, footing, before_, state);
       }
       kinematics(*model_, before_, state, w);
-      r.clear();
-      add_gears(*model_, before_, r);
+      if (const Status status = add_holding_rows(before_); status != Status::kOk) return status;
       for (int k = 0; k < site_count_; ++k) {
         site_contact_[k] = -1;
         if (k == i || !instant_.sites[k].stays) continue;
@@ -277,8 +275,7 @@ Status Simulator::settle() noexcept {
   for (int k = 0; k < model_->dof_count; ++k)
     effort[k] = (*d.tau)[k] - model_->damping[k] * d.state.v[k];
   kinematics(*model_, tree_, d.state, workspace_);
-  r.clear();
-  add_gears(*model_, tree_, r);
+  if (const Status status = add_holding_rows(tree_); status != Status::kOk) return status;
   ++work_.impacts;
   if (const Status status = forward_dynamics(*model_, tree_, d.state, effort, d.f_ext,
                                              Modes::kGiven, r, workspace_, a);
@@ -287,8 +284,7 @@ Status Simulator::settle() noexcept {
   State ahead = d.state;
   for (int k = 0; k < model_->dof_count; ++k) ahead.v[k] += h * a[k];
   kinematics(*model_, tree_, ahead, workspace_);
-  r.clear();
-  add_gears(*model_, tree_, r);
+  if (const Status status = add_holding_rows(tree_); status != Status::kOk) return status;
   RowVector offset{};
   for (int i = 0; i < site_count_; ++i) {
     site_contact_[i] = -1;

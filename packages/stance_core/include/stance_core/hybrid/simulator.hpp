@@ -14,6 +14,7 @@
 #include <type_traits>
 
 #include "stance_core/base/status.hpp"
+#include "stance_core/constraint/keep_closed.hpp"
 #include "stance_core/contact/collide.hpp"
 #include "stance_core/contact/contact_event.hpp"
 #include "stance_core/contact/ground.hpp"
@@ -71,6 +72,8 @@ struct SimulatorSettings {
   std::array<Stop, kMaxStops> stops{};
   std::array<FrameId, kMaxFallFrames> fall_frames{};  // what must not touch the ground
   PushOff push_off;
+  int loop_count = 0;
+  std::array<Closure, kMaxClosures> loops{};  // that close legs: kept together whatever the force
 };
 
 // A place of a foot that may touch the ground.
@@ -216,7 +219,8 @@ class Simulator {
     int index = 0;
     double floor = 0;           // the height at which a gap counts as closed
     double start = 0, end = 0;  // values where the flow begins and ends
-    double at_a = 0, at_b = 0, at_c = 0;  // of locate(): at the ends of its bracket, and at the end left last
+    double at_a = 0, at_b = 0,
+           at_c = 0;  // of locate(): at the ends of its bracket, and at the end left last
     bool reads_force() const noexcept {
       return kind == Kind::kPull || kind == Kind::kCone || kind == Kind::kStopPull;
     }
@@ -262,8 +266,8 @@ class Simulator {
     double end = 0;                // the time at which the step ends
     double rest = 0;               // s left of the step
     double flowed = 0;             // s from state to next
-    double piece = 0;   // s that a flow may last: less than the rest where slip needs it
-    int halvings = 0;   // of flows so far
+    double piece = 0;              // s that a flow may last: less than the rest where slip needs it
+    int halvings = 0;              // of flows so far
     bool modes_are_found = false;  // at `state`, for these inputs
     bool settled = false;
     int guard_count = 0;
@@ -303,7 +307,11 @@ class Simulator {
 
   // ---- flow
   Status integrate_over(double h, State& state) noexcept;
+  std::span<const Closure> loops() const noexcept {
+    return {settings_.loops.data(), static_cast<std::size_t>(settings_.loop_count)};
+  }
   bool has_rows() const noexcept;
+  Status add_holding_rows(const Tree& tree) noexcept;
   Status add_mode_rows() noexcept;
   Status accelerate(const State& state, const DofVector& tau, std::span<const Force<double>> f_ext,
                     Load& load, DofVector& a) noexcept;
@@ -404,6 +412,7 @@ class Simulator {
   Instant instant_;
   Workspace workspace_;
   RowSystem rows_;
+  ClosureKeeper keeper_;
   std::array<Sole, kMaxFeet> soles_;  // by foot, whose rows are in rows_
   std::array<int, kMaxFeet> sole_row_;
   std::array<std::array<int, kMaxCorners>, kMaxFeet> sole_sites_;
