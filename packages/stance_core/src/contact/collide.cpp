@@ -35,6 +35,7 @@ void begin(RowSystem& r) noexcept {
     c.mode = ContactMode::kStick;
     c.slides = false;
     c.preload = 0;
+    c.leaves = false;
   }
 }
 
@@ -58,19 +59,19 @@ void poisson(const Tree& tree, const Workspace& w, const RowVector& before,
   if (r.result.answer == ContactAnswer::kNone || r.result.answer == ContactAnswer::kInconsistent)
     return;
   const RowVector compression = r.lambda;
-  RowVector given{};
-  begin(r);
+  const auto preload = [&](int k) {
+    return share * restitution[static_cast<std::size_t>(k)] *
+           std::max(compression[r.contacts[k].row], 0.0);
+  };
   bool any = false;
+  for (int k = 0; k < r.contact_count; ++k) any |= preload(k) > 0;
+  if (!any) return;
+  begin(r);
+  RowVector given{};
   for (int k = 0; k < r.contact_count; ++k) {
     ContactRows& c = r.contacts[k];
-    c.preload = share * restitution[static_cast<std::size_t>(k)] *
-                std::max(compression[c.row], 0.0);
-    given[c.row] = c.preload;
-    any |= c.preload > 0;
-  }
-  if (!any) {
-    r.lambda = compression;
-    return;
+    given[c.row] = c.preload = preload(k);
+    c.leaves = c.preload > 0;
   }
   for (int k = 0; k < r.d.count; ++k) {
     r.d.c[k] = before[k];

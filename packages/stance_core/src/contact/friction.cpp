@@ -9,7 +9,8 @@ namespace {
 constexpr int kNewtonLimit = 30;
 constexpr double kNewtonTolerance = 1e-13;  // of the largest motion
 constexpr double kLargestTurn = 0.7;        // rad a Newton step may turn a direction
-constexpr int kRestarts = 3;  // from Gauss-Seidel, with ten times the sweeps each time
+constexpr int kReversals = 4;  // of directions along which friction would push with the slip
+constexpr int kRestarts = 3;   // from Gauss-Seidel, with ten times the sweeps each time
 constexpr int kFirstSweeps = 30, kLastSweeps = 10000;
 constexpr double kSweepTolerance = 1e-8;  // as kLawTolerance, of forces that only sweeps have found
 constexpr int kMaxVisited = 4 * kMaxContacts;  // changes of mode from one start
@@ -40,17 +41,15 @@ Reduced reduce(const Delassus& d, std::span<const ContactRows> contacts) noexcep
     const ContactRows& c = contacts[i];
     if (c.mode == ContactMode::kOpen) continue;
     if (c.mode == ContactMode::kStick) {
-      for (int k = 0; k <= c.tangents; ++k) r.unknowns[r.count++] = {c.row + k, -1};
+      for (int k = c.leaves ? 1 : 0; k <= c.tangents; ++k) r.unknowns[r.count++] = {c.row + k, -1};
       continue;
     }
-    r.unknowns[r.count++] = {c.row, static_cast<int>(i)};
+    if (!c.leaves) r.unknowns[r.count++] = {c.row, static_cast<int>(i)};
     ++r.slide_count;
   }
-  const int forces = r.count;
-  for (int k = 0; k < forces; ++k) {
-    const int i = r.unknowns[k].contact;
-    if (i < 0 || !slips_freely(contacts[static_cast<std::size_t>(i)])) continue;
-    r.unknowns[r.count++] = {-1, i};
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    if (!slips_freely(contacts[i])) continue;
+    r.unknowns[r.count++] = {-1, static_cast<int>(i)};
     ++r.free_count;
   }
   return r;
@@ -96,6 +95,21 @@ FrictionResult solve_reduced(const Delassus& d, std::span<ContactRows> contacts,
   for (int iteration = 0; iteration < kNewtonLimit; ++iteration) {
     // first the forces alone, with directions as they are: without forces a direction has no say
     const int count = iteration == 0 ? forces : r.count;
+    // (4) has a second root, -d: from there Newton's method is begun anew along the slip itself. A contact that can only stick
+    // has no better direction, hence the limit.
+    if (iteration > 0 && iteration <= kReversals) {
+      for (ContactRows& c : contacts) {
+        if (!slips_freely(c)) continue;
+        const double u1 = motion_of(d, lambda, c.row + 1), u2 = motion_of(d, lambda, c.row + 2);
+        const double slip = std::hypot(u1, u2);
+        if (c.d[0] * u1 + c.d[1] * u2 < 0 && slip > kNewtonTolerance * scale)
+          c.d = {u1 / slip, u2 / slip};
+      }
+      for (const ContactRows& c : contacts) {
+        if (c.mode == ContactMode::kSlide) set_friction(c, lambda);
+      }
+    }
+    if (count == 0) continue;  // sliding contacts that leave: friction is all they have
     double worst = 0;
     for (int i = 0; i < count; ++i) {
       const Unknown& equation = r.unknowns[i];
@@ -148,6 +162,7 @@ struct Violation {
   std::size_t contact = 0;
   ContactMode mode{};
   bool turns = false;  // a slip that begins takes the direction of the friction that was too large
+  bool leaves = false;
 };
 
 double hypotenuse(const ContactRows& c, const RowVector& v) noexcept {
@@ -161,10 +176,12 @@ Violation inspect(const Delassus& d, std::span<const ContactRows> contacts, cons
                   const RowVector& u, LawResidual& residual) noexcept {
   Violation worst;
   residual = {};
-  const double force = std::max(largest(lambda, d.count), 1e-300);
+  double force = std::max(largest(lambda, d.count), 1e-300);
+  for (const ContactRows& c : contacts) force = std::max(force, c.preload);
   const double motion = std::max({largest(d.c, d.count), largest(u, d.count), d.size, 1e-300});
-  const auto note = [&](double size, std::size_t contact, ContactMode mode, bool turns) {
-    if (size > worst.size) worst = {size, contact, mode, turns};
+  const auto note = [&](double size, std::size_t contact, ContactMode mode, bool turns,
+                        bool leaves) {
+    if (size > worst.size) worst = {size, contact, mode, turns, leaves};
   };
   for (std::size_t i = 0; i < contacts.size(); ++i) {
     const ContactRows& c = contacts[i];
@@ -172,18 +189,27 @@ Violation inspect(const Delassus& d, std::span<const ContactRows> contacts, cons
     const double f_n = lambda[c.row];
     if (c.mode == ContactMode::kOpen) {
       const double below = -u[c.row] / motion;
-      note(below, i, closed, false);
+      note(below, i, closed, false, false);
       residual.signorini = std::max(residual.signorini, below);
       continue;
     }
-    note(-f_n / force, i, ContactMode::kOpen, false);
-    residual.signorini = std::max({residual.signorini, -f_n / force, std::abs(u[c.row]) / motion});
+    if (c.leaves) {
+      const double below = -u[c.row] / motion;
+      note(below, i, c.mode, false, false);
+      residual.signorini = std::max(residual.signorini, below);
+    } else {
+      // what has a preload keeps its friction
+      note(-f_n / force, i, c.preload > 0 ? c.mode : ContactMode::kOpen, false, c.preload > 0);
+      residual.signorini = std::max(
+          {residual.signorini, -f_n / force, std::abs(u[c.row]) / motion});
+    }
     if (c.mode == ContactMode::kStick) {
       // not a product where mu is infinite
-      const double f_t = hypotenuse(c, lambda), room = f_n + c.preload;
+      residual.dissipation = std::max(residual.dissipation, hypotenuse(c, u) / motion);
       if (!std::isfinite(c.mu_static)) continue;
+      const double f_t = hypotenuse(c, lambda), room = f_n + c.preload;
       const double beyond = (f_t - c.mu_static * std::max(room, 0.0)) / force;
-      if (c.tangents > 0) note(beyond, i, ContactMode::kSlide, true);
+      if (c.tangents > 0) note(beyond, i, ContactMode::kSlide, true, c.leaves);
       residual.cone = std::max(residual.cone, beyond);
     } else if (!c.slides && c.tangents > 0) {
       double along = 0, across = 0;
@@ -193,12 +219,62 @@ Violation inspect(const Delassus& d, std::span<const ContactRows> contacts, cons
         along = c.d[0] * u[c.row + 1] + c.d[1] * u[c.row + 2];
         across = -c.d[1] * u[c.row + 1] + c.d[0] * u[c.row + 2];
       }
-      note(-along / motion, i, ContactMode::kStick, false);
+      note(-along / motion, i, ContactMode::kStick, false, c.leaves);
       residual.dissipation = std::max(
           {residual.dissipation, -along / motion, std::abs(across) / motion});
     }
   }
   return worst;
+}
+
+// Direction d in which a contact slips against a friction of size s, with [g11 g12; g12 g22] its tangents' block of G and pull
+// their motion without friction: u = pull - s G d is to be k s d with k >= 0, so
+//   (G + k 1) s d = pull,  |(G + k 1)⁻¹ pull| = s
+// whose left side falls with k: Newton's method on its reciprocal comes from below, and does not miss.
+std::array<double, 2> slip_direction(double g11, double g12, double g22,
+                                     const std::array<double, 2>& pull, double s,
+                                     const std::array<double, 2>& old) noexcept {
+  const double size = std::hypot(pull[0], pull[1]);
+  if (!(size > 0)) return old;
+  if (g22 == 0) return {pull[0] > 0 ? 1.0 : -1.0, 0};
+  std::array<double, 2> x = pull;
+  double k = 0;
+  for (int turn = 0; turn < 8; ++turn) {
+    const double a = g11 + k, c = g22 + k, det = a * c - g12 * g12;
+    x = {(c * pull[0] - g12 * pull[1]) / det, (a * pull[1] - g12 * pull[0]) / det};
+    const double length = std::hypot(x[0], x[1]);
+    if (length <= s || !(s > 0)) break;
+    // d|x|/dk = -x·(G + k 1)⁻¹ x / |x|
+    const double slope = (c * x[0] * x[0] - 2 * g12 * x[0] * x[1] + a * x[1] * x[1]) / det;
+    k += (length / s - 1) * length * length / slope;
+  }
+  if (!(s > 0)) x = pull;
+  const double length = std::hypot(x[0], x[1]);
+  return {x[0] / length, x[1] / length};
+}
+
+// One contact that moves away, with the friction of its preload alone; b is its motion without its own force.
+void leave_with_friction(const Delassus& d, ContactRows& c, const std::array<double, 3>& b,
+                         RowVector& lambda) noexcept {
+  const int n = c.row;
+  c.leaves = true;
+  c.mode = ContactMode::kStick;
+  lambda[n] = 0;
+  if (c.tangents == 0) return;
+  const auto G = [&](int i, int k) { return d.G[n + i][n + k]; };
+  if (c.tangents == 1) {
+    lambda[n + 1] = -b[1] / G(1, 1);
+  } else {
+    const double det = G(1, 1) * G(2, 2) - G(1, 2) * G(1, 2);
+    lambda[n + 1] = (-b[1] * G(2, 2) + b[2] * G(1, 2)) / det;
+    lambda[n + 2] = (-b[2] * G(1, 1) + b[1] * G(1, 2)) / det;
+  }
+  const double f_t = hypotenuse(c, lambda);
+  if (!std::isfinite(c.mu_static) || f_t <= c.mu_static * c.preload) return;
+  c.mode = ContactMode::kSlide;
+  for (int t = 0; t < c.tangents; ++t) c.d[t] = -lambda[n + 1 + t] / f_t;
+  if (c.tangents == 1) c.d[1] = 0;
+  set_friction(c, lambda);
 }
 
 // One contact alone: its force from what the others leave it, (1) to (3).
@@ -210,11 +286,20 @@ void solve_one(const Delassus& d, ContactRows& c, const RowVector& u, RowVector&
     b[i] = u[n + i];
     for (int k = 0; k <= c.tangents; ++k) b[i] -= d.G[n + i][n + k] * lambda[n + k];
   }
+  const auto G = [&](int i, int k) { return d.G[n + i][n + k]; };
+  c.leaves = false;
   const auto let_go = [&] {
     for (int i = 0; i <= c.tangents; ++i) lambda[n + i] = 0;
     c.mode = ContactMode::kOpen;
+    if (c.preload > 0) leave_with_friction(d, c, b, lambda);
   };
-  const auto G = [&](int i, int k) { return d.G[n + i][n + k]; };
+  if (c.preload > 0 && c.tangents > 0) {
+    leave_with_friction(d, c, b, lambda);
+    double u_n = b[0];
+    for (int t = 1; t <= c.tangents; ++t) u_n += G(0, t) * lambda[n + t];
+    if (u_n >= 0) return;
+    c.leaves = false;
+  }
   if (c.tangents == 0) {
     lambda[n] = std::max(0.0, -b[0] / G(0, 0));
     c.mode = lambda[n] > 0 ? ContactMode::kStick : ContactMode::kOpen;
@@ -254,23 +339,20 @@ void solve_one(const Delassus& d, ContactRows& c, const RowVector& u, RowVector&
     for (int i = 0; i <= c.tangents; ++i) lambda[n + i] = f[i];
     return;
   }
-  // slip, along the motion that the last force leaves; a few turns suffice, as all this begins a search
-  std::array<double, 2> along{b[1] + G(1, 0) * old_n, c.tangents == 2 ? b[2] + G(2, 0) * old_n : 0};
+  // slip, normal and tangents in turn
+  lambda[n] = old_n > 0 ? old_n : std::max(f[0], -b[0] / G(0, 0));
+  c.mode = ContactMode::kSlide;
   for (int turn = 0; turn < 4; ++turn) {
-    const double size = std::hypot(along[0], along[1]);
-    if (size > 0) c.d = {along[0] / size, along[1] / size};
+    std::array<double, 2> pull{};
+    for (int t = 0; t < c.tangents; ++t) pull[t] = b[1 + t] + G(1 + t, 0) * lambda[n];
+    c.d = slip_direction(G(1, 1), c.tangents == 2 ? G(1, 2) : 0, c.tangents == 2 ? G(2, 2) : 0,
+                         pull, c.mu_kinetic * lambda[n], c.d);
     double drive = G(0, 0);
     for (int t = 0; t < c.tangents; ++t) drive -= c.mu_kinetic * c.d[t] * G(0, 1 + t);
     const double f_n = -b[0] / (drive > 0 ? drive : G(0, 0));
     if (!(f_n > 0)) return let_go();
     lambda[n] = f_n;
-    c.mode = ContactMode::kSlide;
     set_friction(c, lambda);
-    along = {};
-    for (int t = 0; t < c.tangents; ++t) {
-      along[t] = b[1 + t];
-      for (int k = 0; k <= c.tangents; ++k) along[t] += G(1 + t, k) * lambda[n + k];
-    }
   }
 }
 
@@ -300,14 +382,21 @@ void gauss_seidel(const Delassus& d, std::span<ContactRows> contacts, int sweeps
 
 std::uint64_t code_of(std::span<const ContactRows> contacts) noexcept {
   std::uint64_t code = 0;
-  for (const ContactRows& c : contacts) code = code * 4 + static_cast<std::uint64_t>(c.mode);
+  for (const ContactRows& c : contacts)
+    code = code * 4 + (c.leaves && c.mode == ContactMode::kSlide ? 3u
+                       : c.leaves                                ? 0u
+                                  : static_cast<std::uint64_t>(c.mode));
   return code;
 }
 
 void finish(const Delassus& d, std::span<ContactRows> contacts, const RowVector& u) noexcept {
   const double motion = std::max({largest(d.c, d.count), d.size, 1e-300});
-  for (ContactRows& c : contacts)
+  for (ContactRows& c : contacts) {
     c.at_rest = c.mode == ContactMode::kOpen && u[c.row] <= 1e3 * kLawTolerance * motion;
+    // (7)
+    if (c.mode == ContactMode::kSlide && !c.slides && hypotenuse(c, u) <= kSweepTolerance * motion)
+      c.mode = ContactMode::kStick;
+  }
 }
 
 }  // namespace
@@ -363,6 +452,7 @@ FrictionResult search(const Tree& tree, const Workspace& w, const Delassus& d,
         if (c.tangents == 1) c.d[1] = 0;
       }
       c.mode = worst.mode;
+      c.leaves = worst.leaves;
       ++changes;
       const std::uint64_t code = code_of(contacts);
       bool again = worst.size <=
@@ -378,7 +468,10 @@ FrictionResult search(const Tree& tree, const Workspace& w, const Delassus& d,
   const Violation worst = inspect(d, contacts, lambda, u, result.residual);
   result.changes = changes;
   result.answer = ContactAnswer::kNone;
-  if (worst.size > kSweepTolerance && otherwise == NoMode::kRefuse) return result;
+  // a sweep that has not converged leaves motion where its mode has none
+  const LawResidual& left = result.residual;
+  const double off = std::max({worst.size, left.signorini, left.cone, left.dissipation});
+  if (off > kSweepTolerance && otherwise == NoMode::kRefuse) return result;
   result.answer = ContactAnswer::kRedundant;
   result.swept = true;
   finish(d, contacts, u);

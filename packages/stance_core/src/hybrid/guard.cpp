@@ -98,7 +98,10 @@ bool Simulator::watch() noexcept {
             contact_motion(*model_, tree_, workspace_, p, frame_.normal).velocity_W;
         const double u1 = dot(frame_.t1, u), u2 = planar() ? 0 : dot(frame_.t2, u);
         const double speed = std::hypot(u1, u2);
-        if (speed > kStill) site.d = {u1 / speed, u2 / speed};
+        if (speed > kStill) {
+          change_mode();  // a step that is refused gives it back
+          site.d = {u1 / speed, u2 / speed};
+        }
         if (forces) add(Guard::Kind::kPull, i);
         add(Guard::Kind::kSlow, i).start = speed;
         break;

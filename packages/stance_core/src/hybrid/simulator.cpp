@@ -46,10 +46,20 @@ Simulator::Simulator(const Model& model, const SimulatorSettings& settings) noex
 
 // ---- the step
 
+// Also of what the support holds, where accelerations would not show it.
+bool Simulator::are_finite(const DofVector& tau,
+                           std::span<const Force<double>> f_ext) const noexcept {
+  double sum = 0;  // 0 times a number is 0, or not a number
+  for (int k = 0; k < model_->dof_count; ++k) sum += 0 * tau[k];
+  for (const Force<double>& f : f_ext) sum += 0 * (f.n.x + f.n.y + f.n.z + f.f.x + f.f.y + f.f.z);
+  return sum == 0;
+}
+
 Status Simulator::advance(const DofVector& tau, std::span<const Force<double>> f_ext,
                           bool stop_at_event) noexcept {
   if (mode_.fallen) return Status::kFallen;
   if (below_ground_) return Status::kBelowGround;
+  if (!are_finite(tau, f_ext)) return Status::kNonFinite;
   begin(tau, f_ext);
   const auto fail = [&](Status status) {
     if (tree_changed_) rebuild(kept_);

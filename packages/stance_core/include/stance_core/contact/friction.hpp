@@ -17,6 +17,8 @@
 // Where corners share a load, the least norm of a mode may break the law that another share would keep, and the search goes
 // in a circle:
 //   (6) then the forces to which the iteration converges are the answer, if they keep the law to 1e-8.
+// Likewise a corner may be at the limit of its friction while others hold it.
+//   (7) A slip that begins without motion is none: such a contact sticks.
 // Contacts that share a load which rows do not tell apart (the corners of a sole) take it with least norm and pressure
 // alone: one that would pull is left out, and stays at rest with no force.
 #pragma once
@@ -46,8 +48,10 @@ struct ContactRows {
   ContactMode mode = ContactMode::kStick;  // in: the one to begin with; out: the one found
   bool slides = false;                     // it slides already, along d, and goes on to
   std::array<double, 2> d{1, 0};           // out, where it slides: the direction
-  double preload =
-      0;  // normal force beside f_n that friction may use: see Poisson's law in impact.hpp
+  // Normal force beside f_n that friction may use: Poisson's law, collide.hpp. A contact that has one is never open: where
+  // f_n is zero it leaves, and friction acts on the preload.
+  double preload = 0;
+  bool leaves = false;
   bool at_rest = false;  // out: open, and no acceleration away from the surface
 };
 

@@ -289,6 +289,7 @@ class Simulator {
   // ---- the stages of a step
   Status advance(const DofVector& tau, std::span<const Force<double>> f_ext,
                  bool stop_at_event) noexcept;
+  bool are_finite(const DofVector& tau, std::span<const Force<double>> f_ext) const noexcept;
   void begin(const DofVector& tau, std::span<const Force<double>> f_ext) noexcept;
   bool watch() noexcept;
   Status flow(bool& due) noexcept;
