@@ -28,6 +28,7 @@ Status assembly_dynamics(const Model& model, const Tree& tree, const Plan& plan,
                          std::span<const Closure> closures, Workspace& w, AssemblyMemory& memory,
                          DofVector& a, ClosureForces& forces, NodeClock& clock,
                          Crew& crew) noexcept {
+  if (!fits(plan, tree)) return Status::kBadCommand;
   kinematics(model, tree, state, w);
   if (plan.floats) memory.float_force = float_force(tree, tau, w);
   const Kernels& compiled = kernels(model.processor);

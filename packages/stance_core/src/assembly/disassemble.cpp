@@ -29,6 +29,7 @@ Status assembly_dynamics(const Model& model, const Tree& tree, const Plan& plan,
                          const DofVector& tau, std::span<const Force<double>> f_ext,
                          std::span<const Closure> closures, Workspace& w, AssemblyMemory& memory,
                          DofVector& a, ClosureForces& forces) noexcept {
+  if (!fits(plan, tree)) return Status::kBadCommand;
   kinematics(model, tree, state, w);
   Status status = assemble(model, tree, plan, tau, f_ext, w, memory);
   if (status == Status::kOk) status = close(model, tree, plan, closures, w, memory, forces);

@@ -77,5 +77,20 @@ TEST(Assembly, EveryScheduleAgreesWithAbaOnAThousandRandomTrees) {
   std::printf("chain %.1e any %.1e force %.1e\n", worst_chain, worst_any, worst_force);
 }
 
+TEST(Assembly, APlanOfAnotherSupportIsRefused) {
+  Random random(9);
+  const Case c = random_case(random, {}, JointKind::kFixed);
+  Tree free = *c.tree;
+  change_root(*c.model, c.tree->root, {}, free);
+  const auto plan = make_plan(*c.model, free, {}, chain_schedule(*c.model, free, {}));
+  AssemblyMemory memory(*plan);
+  DofVector a{};
+  ClosureForces forces;
+  EXPECT_EQ(assembly_dynamics(*c.model, *c.tree, *plan, c.state, c.tau, c.f_ext, {}, *c.w, memory,
+                              a, forces),
+            Status::kBadCommand);
+  EXPECT_EQ(a, DofVector{});
+}
+
 }  // namespace
 }  // namespace stance::test

@@ -16,7 +16,7 @@ void read_float(const Model& model, const Tree& tree, const DofVector& tau, Work
                 PerDof<double>& x) noexcept;
 
 // Forward dynamics by assembly and disassembly: kinematics, assemble, close, disassemble. `a` is laid out as State::v; f
-// and a of the workspace are those of all bodies.
+// and a of the workspace are those of all bodies. kBadCommand: the plan is of another tree.
 Status assembly_dynamics(const Model& model, const Tree& tree, const Plan& plan, const State& state,
                          const DofVector& tau, std::span<const Force<double>> f_ext,
                          std::span<const Closure> closures, Workspace& w, AssemblyMemory& memory,

@@ -70,6 +70,11 @@ struct Plan {
   bool floats = false;  // the support is free: no node
 };
 
+// Whether a plan is of this tree: it has another when the root moves, or the support comes or goes.
+inline bool fits(const Plan& plan, const Tree& tree) noexcept {
+  return plan.root == tree.root && plan.floats == (tree.support.kind == JointKind::kFree);
+}
+
 // Refuses, by name, a schedule that does not have each joint once.
 Result<Plan> make_plan(const Model& model, const Tree& tree, std::span<const Closure> closures,
                        const Schedule& schedule);
