@@ -50,7 +50,7 @@ TEST(HybridStep, KneesMakeNoHeapCall) {
 
 // A table on four soles of four corners each, thrown tilted and with spin: impacts, slides, edges, and 16 corners at rest in the
 // end. No heap call, and twice the same to the bit.
-TEST(HybridStep, DISABLED_SixteenCornersMakeNoHeapCallAndRepeat) {
+TEST(HybridStep, SixteenCornersMakeNoHeapCallAndRepeat) {
   if (!CountHeap::works()) GTEST_SKIP() << "a sanitizer owns the heap";
   const auto model = solid(
       5, {0, 0, 0}, {0.2, 0.3, 0.4},
