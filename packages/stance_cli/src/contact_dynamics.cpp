@@ -57,17 +57,20 @@ std::optional<Error> ContactDynamics::add_contacts(bool impact, const std::strin
           return refuse(where, c, fmt::format("lies {:.3g} m below the ground", -gap));
         if (gap > kTouch || (!impact && u_n > kRest)) continue;
         if (!impact && u_n < -kRest) {
-          return refuse(where, c, fmt::format("meets the ground with {:.3g} m/s, which is an "
-                                              "impact: add --impact",
-                                              -u_n));
+          return refuse(where, c,
+                        fmt::format("meets the ground with {:.3g} m/s, which is an "
+                                    "impact: add --impact",
+                                    -u_n));
         }
       }
       const bool frictionless = c.material.mu_static == 0 && c.mode != Given::kStick;
-      const int i = add_contact(model_, tree, *workspace_, c.point, frame_, frictionless ? 0 : 2, r);
+      const int i = add_contact(model_, tree, *workspace_, c.point, frame_, frictionless ? 0 : 2,
+                                r);
       if (i < 0) {
-        return refuse(where, c, fmt::format("is one too many: {} contacts and {} rows are all there "
-                                            "may be",
-                                            kMaxContacts, kMaxRows));
+        return refuse(where, c,
+                      fmt::format("is one too many: {} contacts and {} rows are all there "
+                                  "may be",
+                                  kMaxContacts, kMaxRows));
       }
       index_[k] = i;
       ContactRows& rows = r.contacts[i];
@@ -80,7 +83,8 @@ std::optional<Error> ContactDynamics::add_contacts(bool impact, const std::strin
       } else if (moves && c.material.slips()) {
         rows.mode = ContactMode::kSlide;
         rows.slides = true;
-        if (!frictionless) rows.d = {dot(frame_.t1, u_t) / norm(u_t), dot(frame_.t2, u_t) / norm(u_t)};
+        if (!frictionless)
+          rows.d = {dot(frame_.t1, u_t) / norm(u_t), dot(frame_.t2, u_t) / norm(u_t)};
       }
       if (c.mode == Given::kAuto) found_ = true;
     }

@@ -21,9 +21,8 @@ FrameId link(const Setting& setting, const Model& model) {
   const std::string name = setting.text();
   const FrameId frame = find_frame(model, name);
   if (!frame.valid()) {
-    setting.refuse(ErrorCode::kStructure,
-                   fmt::format("is '{}', and the robot has no such link{}", name,
-                               suggestion(name, link_names(model))));
+    setting.refuse(ErrorCode::kStructure, fmt::format("is '{}', and the robot has no such link{}",
+                                                      name, suggestion(name, link_names(model))));
   }
   return frame;
 }

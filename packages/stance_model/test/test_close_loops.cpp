@@ -36,7 +36,7 @@ struct FourBar {
       joint.child = kNames[k];
       joint.origin.translation() = Eigen::Vector3d(0, 0, k == 0 ? 0 : from[k]);
       joint.axis = Eigen::Vector3d::UnitY();
-      joint.limits = {.lower = -3, .upper = k == 2 ? rocker_limit : 3};
+      joint.limits.lower = -3, joint.limits.upper = k == 2 ? rocker_limit : 3;
       robot.links.push_back({kNames[k], rod});
       robot.joints.push_back(joint);
     }

@@ -31,10 +31,10 @@ class FeetTest : public testing::Test {
   // The quadruped with these feet, set down with this pose.
   Result<std::unique_ptr<Scenario>> quadruped(const std::string& feet, const std::string& initial,
                                               const std::string& more = "") const {
-    return load_scenario(
-        write("quadruped.yaml",
-              "robot: " + (fs::absolute(own_folder()) / "quadruped.urdf").string() + "\nfeet:\n" +
-                  feet + "initial: " + initial + "\nduration: 1 s\n" + more));
+    return load_scenario(write(
+        "quadruped.yaml", "robot: " + (fs::absolute(own_folder()) / "quadruped.urdf").string() +
+                              "\nfeet:\n" + feet + "initial: " + initial + "\nduration: 1 s\n" +
+                              more));
   }
   // A brick with one shape.
   Result<std::unique_ptr<Scenario>> brick(const std::string& geometry,
@@ -103,9 +103,8 @@ TEST_F(FeetTest, AreSetDownAlongTheNormal) {
                                                      (*scenario)->settings);
   ASSERT_EQ(start(**scenario, *simulator), Status::kOk);
   for (int foot = 0; foot < 4; ++foot) EXPECT_NEAR(simulator->foot_height(foot), 0, 1e-12);
-  const Vec3<double> p = body_motion(simulator->model(), simulator->tree(), simulator->state(),
-                                     BodyId(0))
-                             .X_WH.p;
+  const Vec3<double> p =
+      body_motion(simulator->model(), simulator->tree(), simulator->state(), BodyId(0)).X_WH.p;
   // the centres of the feet are 0.48 m below the base, the ground a radius below them
   EXPECT_NEAR(norm(p - (*scenario)->settings.ground.normal * 0.5), 0, 1e-12);
   EXPECT_EQ(simulator->step({}), Status::kOk);
@@ -119,10 +118,10 @@ TEST_F(FeetTest, AreTheCollisionShapesWhereAsked) {
     int feet, places;
     double lowest;  // below the link's frame
   };
-  for (const Shape& shape : {Shape{"<box size='0.2 0.4 0.6'/>", 1, 8, 0.3},
-                             Shape{"<sphere radius='0.25'/>", 1, 1, 0.25},
-                             Shape{"<cylinder radius='0.1' length='0.5'/>", 1, 8, 0.25},
-                             Shape{"<capsule radius='0.1' length='0.5'/>", 2, 2, 0.35}}) {
+  for (const Shape& shape :
+       {Shape{"<box size='0.2 0.4 0.6'/>", 1, 8, 0.3}, Shape{"<sphere radius='0.25'/>", 1, 1, 0.25},
+        Shape{"<cylinder radius='0.1' length='0.5'/>", 1, 8, 0.25},
+        Shape{"<capsule radius='0.1' length='0.5'/>", 2, 2, 0.35}}) {
     const auto scenario = brick(shape.geometry, "0 0 -1");
     ASSERT_TRUE(scenario) << scenario.error().text();
     const SimulatorSettings& s = (*scenario)->settings;

@@ -72,8 +72,7 @@ TEST(Loops, AFourBarSwingsWithThePeriodOfItsClosedForm) {
   for (const ClosureKind kind : {ClosureKind::kPin, ClosureKind::kPoint}) {
     const FourBar bar(kind);
     const double a = 0.7, g = 9.81;
-    const double w = std::sqrt((bar.mass + bar.rod) * g /
-                               ((2 * bar.mass / 3 + bar.rod) * bar.arm));
+    const double w = std::sqrt((bar.mass + bar.rod) * g / ((2 * bar.mass / 3 + bar.rod) * bar.arm));
     const double period = 4 * std::comp_ellint_1(std::sin(a / 2)) / w;
     const auto simulator = bar.started(a);
     const Joint& hinge = bar.model->joints[find_joint(*bar.model, "left_hinge")];
@@ -87,8 +86,10 @@ TEST(Loops, AFourBarSwingsWithThePeriodOfItsClosedForm) {
       if (before > 0 && after <= 0) {  // within a step it is straight to 1e-12
         const double t = simulator->state().time - 1e-3 * after / (after - before);
         // the curvature of the sine is zero where it crosses
-        if (crossings++ == 0) crossing = t;
-        else EXPECT_NEAR((t - crossing) / (crossings - 1), period, 1e-8);
+        if (crossings++ == 0)
+          crossing = t;
+        else
+          EXPECT_NEAR((t - crossing) / (crossings - 1), period, 1e-8);
       }
       gained = std::max(gained, std::abs(energy(*simulator) - start));
       const ClosureResidual open = closure_residual(simulator->tree(), simulator->workspace(),
@@ -116,8 +117,8 @@ TEST(Loops, TakePartInImpacts) {
   Simulator simulator(*bar.model, bar.settings);
   State state = neutral_state(*bar.model, simulator.tree());
   const double angle = 0.3;
-  for (const auto& [name, q] :
-       {std::pair{"left_hinge", angle}, std::pair{"right_hinge", angle}, std::pair{"elbow", -angle}})
+  for (const auto& [name, q] : {std::pair{"left_hinge", angle}, std::pair{"right_hinge", angle},
+                                std::pair{"elbow", -angle}})
     state.q[bar.model->joints[find_joint(*bar.model, name)].q_index] = q;
   simulator.start_in_flight(state);
   Transform<double> X;

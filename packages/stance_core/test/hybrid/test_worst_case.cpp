@@ -23,7 +23,7 @@ TEST(WorstCase, MultipliesTheBounds) {
   settings.step = 1e-3, settings.event_tolerance = 1e-12;
   ASSERT_EQ(settings.foot_count + settings.stop_count + settings.fall_count, 3);
   WorstCase worst = worst_case(settings);
-  EXPECT_EQ(worst.guards, 5);    // pressure and cone of two feet, the height of the hip
+  EXPECT_EQ(worst.guards, 5);     // pressure and cone of two feet, the height of the hip
   EXPECT_EQ(worst.locator, 120);  // 2^30 is the first power of two above 1e9
   EXPECT_EQ(forward_dynamics(worst.quiet, settings.integrator), 4 + 1);
   EXPECT_EQ(forward_dynamics(worst.one_event, settings.integrator), 4 * 123 + 124 + 2);

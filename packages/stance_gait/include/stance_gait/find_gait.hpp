@@ -14,7 +14,7 @@ struct Settled {
   int steps = 0;   // that it took
   int period = 0;  // steps after which it repeats itself; 0: it did not come to that
   Eigen::VectorXd x;
-  Eigen::VectorXd mean;  // of the last states: what a walk that limps or wanders does so about
+  Eigen::VectorXd mean;      // of the last states: what a walk that limps or wanders does so about
   std::optional<Error> end;  // why it walks no more
 };
 

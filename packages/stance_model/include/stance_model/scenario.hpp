@@ -11,8 +11,8 @@
 #include "stance_core/base/status.hpp"
 #include "stance_core/hybrid/simulator.hpp"
 #include "stance_core/plant/plant.hpp"
-#include "stance_model/load_robot.hpp"
 #include "stance_model/close_loops.hpp"
+#include "stance_model/load_robot.hpp"
 #include "stance_model/loop_file.hpp"
 
 namespace stance {
@@ -64,10 +64,10 @@ struct Scenario {
   InitialState initial;
   PlantSettings plant;  // its first keyframe is the initial state, "initial"
   LawSettings law;
-  std::vector<Loop> loops;  // that close legs; settings has their closures
+  std::vector<Loop> loops;                 // that close legs; settings has their closures
   Assemble assemble = Assemble::kAsGiven;  // of states that do not close them
-  double duration = 0;          // s
-  double sample_period = 0.01;  // s
+  double duration = 0;                     // s
+  double sample_period = 0.01;             // s
   std::set<std::string> report{kReportFiles.begin(), kReportFiles.end()};
 };
 

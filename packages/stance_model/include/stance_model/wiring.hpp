@@ -76,7 +76,7 @@ struct HardwareSettings {
   bool lenient = false;         // of the robot: LoadOptions
   double min_armature = 0;      // kg m²; of joints that move no inertia
   bool start_paused = false;    // until every joint that takes commands has a controller
-  std::string keyframe;  // of the scenario, to start in; empty: its initial state
+  std::string keyframe;         // of the scenario, to start in; empty: its initial state
 };
 
 // A word that is not known is an error: it would be without effect, and nobody would notice.
