@@ -171,8 +171,16 @@ bool Simulator::release_latches() noexcept {
   return any;
 }
 
+// Not one whose body stands on another foot as well: feet of one rigid body share by least norm, which the root's would be
+// left out of.
 bool Simulator::may_root(int foot) const noexcept {
   if (settings_.feet[foot].support == JointKind::kFree) return false;
+  const BodyId body = sites_[first_site_[foot]].point.body;
+  for (int i = 0; i < site_count_ && flies_; ++i) {
+    if (sites_[i].foot != foot && sites_[i].point.body == body &&
+        mode_.sites[i].mode == ContactMode::kStick)
+      return false;
+  }
   for (int i = first_site_[foot]; i < first_site_[foot + 1]; ++i) {
     if (mode_.sites[i].mode == ContactMode::kStick) return true;
   }

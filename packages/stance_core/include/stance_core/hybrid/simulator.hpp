@@ -6,7 +6,7 @@
 // locks, throws or prints, and every loop is bounded.
 //
 // Which foot is the root: the one that is, as long as it sticks; else the foot that sticks with the largest normal force; in
-// the air, or if all slide, none. It costs nothing but time: the motion does not depend on it.
+// the air, or if all slide, none; and none of several feet of one body. It costs nothing but time: the motion does not depend on it.
 #pragma once
 
 #include <cstdint>
