@@ -37,6 +37,8 @@ LOCKING = re.compile(r"\tlock\b|\txchg[a-z]*\s.*\(|\tpause\b|\txbegin\b"
 COMPILER = {"_GLOBAL_OFFSET_TABLE_", "__stack_chk_fail", "__stack_chk_guard", "__popcountdi2",
             # which instructions the processor has, looked up by the loader or from a table filled before main
             "__cpu_model", "__cpu_indicator_init", "__cpu_features2",
+            # what a class with virtual functions says of itself: data, which nothing on the path reads
+            "_ZTVN10__cxxabiv117__class_type_infoE", "_ZTVN10__cxxabiv120__si_class_type_infoE",
             # a noexcept function that is left by an exception ends the program; nothing here throws
             "_ZSt9terminatev", "__gxx_personality_v0", "__cxa_begin_catch", "__clang_call_terminate"}
 

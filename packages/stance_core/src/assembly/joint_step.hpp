@@ -51,14 +51,15 @@ STANCE_INLINE void eliminate(const Tree& tree, int i, double sign, const DofVect
   const Link& link = tree.links[i];
   double tau_walk[6];
   efforts_to_walk(link, w.X_J[i], &tau[link.v_index], tau_walk);
-  for_each_axis(link.kind, w, [&](auto axis, int j) {
-    const int d = link.dof + j;
-    const auto t = axis_terms(axis, sign * tau_walk[j], link.armature, closed.IA, closed.pA);
-    check(t.D, bad_D);
-    w.D_inverse[d] = t.D_inverse, w.L[d] = t.L, w.u[d] = t.u * t.D_inverse;
-    closed.pA += t.L * t.u;
-    subtract_outer(closed.IA, t.L, t.U);
-  });
+  for_each_axis(
+      link.kind, w, [&](auto axis, int j) __attribute__((always_inline)) {
+        const int d = link.dof + j;
+        const auto t = axis_terms(axis, sign * tau_walk[j], link.armature, closed.IA, closed.pA);
+        check(t.D, bad_D);
+        w.D_inverse[d] = t.D_inverse, w.L[d] = t.L, w.u[d] = t.u * t.D_inverse;
+        closed.pA += t.L * t.u;
+        subtract_outer(closed.IA, t.L, t.U);
+      });
   closed.pA += closed.IA * (w.c[i] * sign);
 }
 
@@ -66,21 +67,23 @@ STANCE_INLINE void eliminate(const Tree& tree, int i, double sign, const DofVect
 STANCE_INLINE void transmit(const Tree& tree, int i, const Workspace& w, Motion<double>& a,
                             const double* u, double* qdd) noexcept {
   const Link& link = tree.links[i];
-  for_each_axis_backwards(link.kind, w, [&](auto axis, int j) {
-    qdd[j] = accelerate(axis, w.L[link.dof + j], u[j], a);
-  });
+  for_each_axis_backwards(
+      link.kind, w, [&](auto axis, int j) __attribute__((always_inline)) {
+        qdd[j] = accelerate(axis, w.L[link.dof + j], u[j], a);
+      });
 }
 
 // What a force on the side that was eliminated adds to D⁻¹ u, at added[0], added[1], …; f becomes Tᵀ f.
 STANCE_INLINE void push_drive(const Tree& tree, int i, const Workspace& w, Force<double>& f,
                               double* added) noexcept {
   const Link& link = tree.links[i];
-  for_each_axis(link.kind, w, [&](auto axis, int j) {
-    const int d = link.dof + j;
-    const double u = project(axis, f);
-    added[j] = w.D_inverse[d] * u;
-    f -= w.L[d] * u;
-  });
+  for_each_axis(
+      link.kind, w, [&](auto axis, int j) __attribute__((always_inline)) {
+        const int d = link.dof + j;
+        const double u = project(axis, f);
+        added[j] = w.D_inverse[d] * u;
+        f -= w.L[d] * u;
+      });
 }
 
 // The columns of A through T.
@@ -89,8 +92,10 @@ STANCE_INLINE void transmit_columns(const Tree& tree, int i, const Workspace& w,
   const Link& link = tree.links[i];
   for (int c = 0; c < 6; ++c) {
     Motion<double> a{{A.m[0][c], A.m[1][c], A.m[2][c]}, {A.m[3][c], A.m[4][c], A.m[5][c]}};
-    for_each_axis_backwards(link.kind, w,
-                            [&](auto axis, int j) { accelerate(axis, w.L[link.dof + j], 0.0, a); });
+    for_each_axis_backwards(
+        link.kind, w, [&](auto axis, int j) __attribute__((always_inline)) {
+          accelerate(axis, w.L[link.dof + j], 0.0, a);
+        });
     const Column6 column = column6(a);
     for (int r = 0; r < 6; ++r) A.m[r][c] = column[r];
   }
@@ -108,7 +113,9 @@ STANCE_INLINE Matrix6 drive_response(const Tree& tree, int i, const Workspace& w
     push_drive(tree, i, w, f, u);
     Motion<double> a;
     for_each_axis_backwards(
-        link.kind, w, [&](auto axis, int j) { accelerate(axis, w.L[link.dof + j], u[j], a); });
+        link.kind, w, [&](auto axis, int j) __attribute__((always_inline)) {
+          accelerate(axis, w.L[link.dof + j], u[j], a);
+        });
     const Column6 column = column6(a);
     for (int r = 0; r < 6; ++r) A.m[r][c] = column[r];
   }
@@ -118,11 +125,12 @@ STANCE_INLINE Matrix6 drive_response(const Tree& tree, int i, const Workspace& w
 // The free axes of a joint as columns.
 STANCE_INLINE int free_axes(const Tree& tree, int i, const Workspace& w, Column6* S) noexcept {
   int n = 0;
-  for_each_axis(tree.links[i].kind, w, [&](auto axis, int) {
-    Motion<double> m;
-    move(axis, m, 1.0);
-    S[n++] = column6(m);
-  });
+  for_each_axis(
+      tree.links[i].kind, w, [&](auto axis, int) __attribute__((always_inline)) {
+        Motion<double> m;
+        move(axis, m, 1.0);
+        S[n++] = column6(m);
+      });
   return n;
 }
 
