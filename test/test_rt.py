@@ -47,7 +47,9 @@ class TestRt(unittest.TestCase):
             ladder = [times[k] for k in ("min", "p50", "p90", "p99", "p99.9", "p99.99", "max")]
             self.assertEqual(ladder, sorted(ladder))
         bounds = numbers["forward_dynamics_a_step"]
-        self.assertLessEqual(bounds["quiet"], bounds["most_seen"])
+        # each is a bound: where hands hold whatever the force, or no drive is at its limit, a step takes less
+        self.assertLessEqual(bounds["quiet"], bounds["one_event_bound"])
+        self.assertLessEqual(bounds["one_event_bound"], bounds["bound"])
         self.assertLessEqual(bounds["most_seen"], bounds["bound"])
         with open(out / "rt.csv", newline="", encoding="utf-8") as file:
             rows = list(csv.DictReader(file))
